@@ -1,0 +1,10 @@
+#pragma once
+
+namespace mocks3::client {
+
+/// Installs handlers of SIGINT and SIGTERM that only set a flag; a second signal ends the process
+/// at once with status 130. Long work asks interrupted() and stops early with what there is.
+void install_interrupt_handler();
+bool interrupted();
+
+}  // namespace mocks3::client

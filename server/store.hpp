@@ -1,0 +1,136 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/proto/s3_error.hpp"
+#include "shared/proto/s3_xml.hpp"
+#include "shared/util/time_text.hpp"
+
+namespace mocks3::server {
+
+/// 128 bits of ETag and the number after its dash; no dash where parts is 0 (empty objects, whose
+/// ETag is their MD5).
+struct ETag {
+  uint64_t high = 0, low = 0;
+  uint32_t parts = 1;
+
+  std::string text() const;  ///< without quotes
+  std::string quoted() const;
+  bool operator==(const ETag&) const = default;
+};
+
+/// Response headers to give back with an object, as the client set them: content-type,
+/// cache-control, x-amz-meta-*, ... Names in the case to be sent.
+using ObjectHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// What is kept of an object. `headers` is shared by copies and null where there are none.
+struct ObjectRecord {
+  uint64_t size = 0;
+  UnixMillis modified;
+  ETag etag;
+  std::shared_ptr<const ObjectHeaders> headers;
+};
+
+/// Preconditions of a write, checked under the same lock as the write.
+struct WriteCondition {
+  bool if_none_match_any = false;        ///< If-None-Match: *
+  std::optional<std::string> if_match;   ///< ETag list as sent
+};
+
+struct ListQuery {
+  std::string prefix, delimiter;
+  std::string after;          ///< keys greater than this ...
+  bool after_prefix = false;  ///< ... and not starting with it (a page ended in a common prefix)
+  size_t max_keys = 1000;
+};
+struct ListEntry {
+  std::string key;
+  ObjectRecord object;
+};
+struct ListPage {
+  std::vector<ListEntry> objects;             ///< in unsigned byte order
+  std::vector<std::string> common_prefixes;   ///< in order
+  bool truncated = false;
+  std::string last;             ///< the last key or common prefix of the page
+  bool last_is_prefix = false;
+};
+
+struct PartRecord {
+  uint32_t number = 0;
+  uint64_t size = 0;
+  UnixMillis modified;
+  ETag etag;
+};
+
+/// Buckets, object records and uploads in progress, in memory. Every call is atomic and may come
+/// from any thread. Time is an argument.
+class Store {
+ public:
+  explicit Store(bool strict_buckets);
+
+  struct BucketInfo {
+    std::string name;
+    UnixMillis created;
+  };
+  std::vector<BucketInfo> buckets() const;
+  bool has_bucket(std::string_view bucket) const;
+  /// False where it was there already.
+  bool create_bucket(std::string_view bucket, UnixMillis now);
+  /// NoSuchBucket, BucketNotEmpty. Uploads in progress go with the bucket.
+  S3Result<std::monostate> delete_bucket(std::string_view bucket);
+  /// For writes: makes the bucket unless buckets are strict, where a missing one is NoSuchBucket.
+  S3Result<std::monostate> require_writable(std::string_view bucket, UnixMillis now);
+
+  /// NoSuchBucket, NoSuchKey.
+  S3Result<ObjectRecord> get(std::string_view bucket, std::string_view key) const;
+  /// Puts or replaces; the ETag is chosen here. NoSuchBucket, NoSuchKey (If-Match on a missing
+  /// key), PreconditionFailed. Makes the bucket unless strict.
+  S3Result<ObjectRecord> put(std::string_view bucket, std::string_view key, ObjectRecord record,
+                             const WriteCondition& condition);
+  /// Success also where the key is missing. NoSuchBucket.
+  S3Result<std::monostate> remove(std::string_view bucket, std::string_view key);
+  S3Result<ListPage> list(std::string_view bucket, const ListQuery& query) const;
+
+  /// Upload id: URL-safe text. NoSuchBucket where strict.
+  S3Result<std::string> create_upload(std::string_view bucket, std::string_view key,
+                                      std::shared_ptr<const ObjectHeaders> headers, UnixMillis now);
+  /// NoSuchUpload where the id is not of this bucket and key.
+  S3Result<std::monostate> require_upload(std::string_view bucket, std::string_view key,
+                                          std::string_view upload_id) const;
+  S3Result<PartRecord> put_part(std::string_view bucket, std::string_view key,
+                                std::string_view upload_id, uint32_t number, uint64_t size,
+                                UnixMillis now);
+  /// In order of number, those above `after`; at most `max` and one more, so that the caller sees
+  /// whether there are more.
+  S3Result<std::vector<PartRecord>> list_parts(std::string_view bucket, std::string_view key,
+                                               std::string_view upload_id, uint32_t after,
+                                               size_t max) const;
+  /// InvalidPart, InvalidPartOrder, EntityTooSmall, NoSuchUpload and put()'s errors. An error
+  /// leaves the upload as it was. Completing once more with the same list gives the same answer.
+  S3Result<ObjectRecord> complete_upload(std::string_view bucket, std::string_view key,
+                                         std::string_view upload_id,
+                                         const std::vector<CompletedPart>& parts,
+                                         const WriteCondition& condition, UnixMillis now);
+  S3Result<std::monostate> abort_upload(std::string_view bucket, std::string_view key,
+                                        std::string_view upload_id);
+
+  /// Removes everything.
+  void clear();
+
+ private:
+  struct Upload;
+  struct Bucket;
+  std::shared_ptr<Bucket> find(std::string_view bucket) const;
+
+  const bool strict_;
+  mutable std::shared_mutex mutex_;  ///< of buckets_ itself; each bucket has its own
+  std::map<std::string, std::shared_ptr<Bucket>, std::less<>> buckets_;
+};
+
+}  // namespace mocks3::server

@@ -1,0 +1,17 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mocks3 {
+
+/// Set on every data connection, server's and client's: TCP_NODELAY on. Failures are ignored: the
+/// peer may be gone already, and the next read says so.
+void tune_connection(int fd);
+
+/// Drops up to `bytes` received bytes in the kernel, without copying them (recv with MSG_TRUNC on
+/// a TCP socket). Gives what was dropped, 0 at the end of the stream, or -errno; -EAGAIN where
+/// nothing is there. The socket must be non-blocking.
+int64_t discard_received(int fd, uint64_t bytes);
+
+}  // namespace mocks3

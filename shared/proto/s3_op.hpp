@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shared/proto/request_head.hpp"
+#include "shared/proto/s3_error.hpp"
+#include "shared/proto/uri.hpp"
+
+namespace mocks3 {
+
+/// The S3 operations that are told apart; everything else is Unsupported and carries its S3 name.
+enum class S3Op : uint8_t {
+  ListBuckets,
+  CreateBucket,
+  HeadBucket,
+  DeleteBucket,
+  GetBucketLocation,
+  GetBucketVersioning,
+  GetBucketAcl,
+  GetBucketPolicy,
+  GetBucketCors,
+  ListObjects,
+  ListObjectsV2,
+  PutObject,
+  GetObject,
+  HeadObject,
+  DeleteObject,
+  DeleteObjects,
+  CopyObject,
+  GetObjectAcl,
+  PutObjectAcl,
+  GetObjectTagging,
+  CreateMultipartUpload,
+  UploadPart,
+  UploadPartCopy,
+  CompleteMultipartUpload,
+  AbortMultipartUpload,
+  ListParts,
+  Admin,        ///< anything below /_mock/
+  Unsupported,  ///< an S3 operation or sub-resource that is not served, or an unknown one
+};
+inline constexpr size_t kS3OpCount = static_cast<size_t>(S3Op::Unsupported) + 1;
+/// "GetObject"; "Admin", "Unsupported" for those two.
+std::string_view name(S3Op op);
+
+/// What a request asks for, owning its text.
+struct S3Request {
+  S3Op op = S3Op::Unsupported;
+  std::string unsupported_name;  ///< S3's name of an Unsupported operation, or "?subresource"
+  std::string bucket;            ///< empty for ListBuckets
+  std::string key;               ///< decoded once, never normalised; for Admin the path below /_mock/
+  Query query;
+};
+
+/// Reads operation, bucket, key and query out of a request head.
+/// `domains`: base domains of virtual-host style; "b.<domain>[:port]" is bucket b, while a bare
+/// domain, "localhost", an IP address, or any other host is path style. "localhost" always counts
+/// as one of the domains.
+/// A known sub-resource (?acl, ?policy, ?lifecycle, ...) never falls through to another operation;
+/// unknown query parameters and SDK marks (x-id, X-Amz-*, AWSAccessKeyId, Signature, Expires,
+/// response-*) are ignored.
+/// Errors: InvalidURI (bad escape, no target form, NUL in the key), KeyTooLongError (over 1024
+/// bytes), MethodNotAllowed, InvalidBucketName.
+S3Result<S3Request> parse_s3_request(const RequestHead& head, std::span<const std::string> domains);
+
+/// S3's rules for bucket names, loosely: 3-63 of a-z 0-9 . - _ A-Z (old buckets), first a letter
+/// or digit.
+bool valid_bucket_name(std::string_view name);
+
+struct CopySource {
+  std::string bucket;
+  std::string key;
+};
+/// x-amz-copy-source: leading slash optional, decoded once, "?versionId=" dropped.
+S3Result<CopySource> parse_copy_source(std::string_view value);
+
+}  // namespace mocks3
