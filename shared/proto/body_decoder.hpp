@@ -33,8 +33,8 @@ class BodyDecoder {
  public:
   enum class State { more, done, failed };
   struct Step {
-    size_t consumed = 0;             ///< wire bytes used up, payload included
-    std::span<const char> payload;   ///< inside the consumed input; may be empty
+    size_t consumed = 0;            ///< wire bytes used up, payload included
+    std::span<const char> payload;  ///< inside the consumed input; may be empty
     State state = State::more;
   };
 

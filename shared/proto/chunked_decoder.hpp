@@ -23,8 +23,8 @@ class ChunkedDecoder {
     failed,  ///< not chunked framing; reason() says why
   };
   struct Step {
-    size_t consumed = 0;             ///< input bytes used up, data included
-    std::span<const char> data;      ///< decoded bytes, inside the consumed input; may be empty
+    size_t consumed = 0;         ///< input bytes used up, data included
+    std::span<const char> data;  ///< decoded bytes, inside the consumed input; may be empty
     State state = State::more;
   };
 

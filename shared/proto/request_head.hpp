@@ -20,9 +20,9 @@ struct RequestHead {
   std::vector<HeaderView> headers;  ///< in the order received, values trimmed
 
   bool keep_alive = true;
-  bool http_chunked = false;                   ///< Transfer-Encoding: chunked
-  std::optional<uint64_t> content_length;      ///< absent where there is none
-  bool expect_continue = false;                ///< Expect: 100-continue, any letter case
+  bool http_chunked = false;               ///< Transfer-Encoding: chunked
+  std::optional<uint64_t> content_length;  ///< absent where there is none
+  bool expect_continue = false;            ///< Expect: 100-continue, any letter case
 
   /// First header of that name (any letter case); empty where there is none.
   std::string_view header(std::string_view name) const;

@@ -45,24 +45,31 @@ inline constexpr size_t kS3OpCount = static_cast<size_t>(S3Op::Unsupported) + 1;
 /// "GetObject"; "Admin", "Unsupported" for those two.
 std::string_view name(S3Op op);
 
+inline constexpr uint32_t kMaxPartNumber = 10000;
+
 /// What a request asks for, owning its text.
 struct S3Request {
   S3Op op = S3Op::Unsupported;
   std::string unsupported_name;  ///< S3's name of an Unsupported operation, or "?subresource"
+  uint32_t part_number = 0;      ///< ?partNumber of UploadPart, UploadPartCopy (1..10000, always
+                                 ///< there), GetObject and HeadObject (0: absent)
   std::string bucket;            ///< empty for ListBuckets
-  std::string key;               ///< decoded once, never normalised; for Admin the path below /_mock/
+  std::string key;  ///< decoded once, never normalised; for Admin the path below /_mock/
   Query query;
 };
 
 /// Reads operation, bucket, key and query out of a request head.
 /// `domains`: base domains of virtual-host style; "b.<domain>[:port]" is bucket b, while a bare
 /// domain, "localhost", an IP address, or any other host is path style. "localhost" always counts
-/// as one of the domains.
-/// A known sub-resource (?acl, ?policy, ?lifecycle, ...) never falls through to another operation;
-/// unknown query parameters and SDK marks (x-id, X-Amz-*, AWSAccessKeyId, Signature, Expires,
-/// response-*) are ignored.
-/// Errors: InvalidURI (bad escape, no target form, NUL in the key), KeyTooLongError (over 1024
-/// bytes), MethodNotAllowed, InvalidBucketName.
+/// as one of the domains. Below /_mock everything is Admin, whatever method and Host.
+/// A sub-resource (?acl, ?policy, ?lifecycle, ...) never falls through to another operation; an
+/// unknown parameter without a value is taken for one. Other unknown parameters and SDK marks
+/// (x-id, X-Amz-*, AWSAccessKeyId, Signature, Expires, response-*) are ignored.
+/// Bucket names are held to S3's characters and 63 bytes; shorter than 3 they still address a
+/// bucket. Any ?versionId is left to the handler.
+/// Errors: InvalidURI (bad escape, no target form, NUL or invalid UTF-8 in the key, too many
+/// parameters), KeyTooLongError (over 1024 bytes), MethodNotAllowed, InvalidBucketName,
+/// InvalidArgument (part number outside 1..10000, list type, two sub-resources at once).
 S3Result<S3Request> parse_s3_request(const RequestHead& head, std::span<const std::string> domains);
 
 /// S3's rules for bucket names, loosely: 3-63 of a-z 0-9 . - _ A-Z (old buckets), first a letter
@@ -73,7 +80,8 @@ struct CopySource {
   std::string bucket;
   std::string key;
 };
-/// x-amz-copy-source: leading slash optional, decoded once, "?versionId=" dropped.
+/// x-amz-copy-source: leading slash optional, decoded once, "?versionId=" dropped. Errors:
+/// InvalidArgument, InvalidBucketName, KeyTooLongError.
 S3Result<CopySource> parse_copy_source(std::string_view value);
 
 }  // namespace mocks3

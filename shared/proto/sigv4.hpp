@@ -32,7 +32,8 @@ std::string canonical_request(const SigningInput& input);
 std::string string_to_sign(std::string_view canonical_request, std::string_view timestamp,
                            std::string_view region);
 /// 32 raw bytes, the same for a day.
-std::string signing_key(std::string_view secret_key, std::string_view date, std::string_view region);
+std::string signing_key(std::string_view secret_key, std::string_view date,
+                        std::string_view region);
 /// Hex signature.
 std::string signature(std::string_view signing_key, std::string_view string_to_sign);
 /// The whole Authorization header value.

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,11 +8,15 @@
 
 namespace mocks3 {
 
+/// More parameters than this are no query.
+inline constexpr size_t kMaxQueryItems = 256;
+
 /// A query string, decoded once: names and values in the order received. "a" and "a=" both have an
 /// empty value.
 class Query {
  public:
-  /// Nothing on a bad percent escape. In a query '+' is a space.
+  /// Nothing on a bad percent escape or over kMaxQueryItems. In a query '+' is a space; empty items
+  /// ("a&&b") count for nothing.
   static std::optional<Query> parse(std::string_view raw);
 
   bool has(std::string_view name) const;
@@ -25,8 +30,8 @@ class Query {
 
 /// A request target cut up but not decoded.
 struct TargetParts {
-  std::string_view authority;  ///< of the absolute form; else empty
-  std::string_view path;       ///< starts with '/'
+  std::string_view authority;  ///< of the absolute form, without user information; else empty
+  std::string_view path;       ///< starts with '/'; "*" for the asterisk form
   std::string_view query;      ///< without '?'
 };
 
