@@ -1,0 +1,237 @@
+#include "server/store.hpp"
+
+#include <mutex>
+#include <random>
+
+#include "server/conditions.hpp"
+#include "server/store_bucket.hpp"
+#include "shared/util/encode.hpp"
+
+namespace mocks3::server {
+
+namespace {
+
+constexpr ETag kEmptyMd5{0xd41d8cd98f00b204, 0xe9800998ecf8427e, 0};
+
+uint64_t random_seed() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+/// The first key in byte order that is greater than every key with this prefix; empty where there
+/// is none.
+std::string successor(std::string prefix) {
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
+  if (!prefix.empty()) prefix.back() = static_cast<char>(prefix.back() + 1);
+  return prefix;
+}
+
+ObjectIndex::const_iterator behind(const ObjectIndex& objects, std::string_view prefix) {
+  const std::string next = successor(std::string(prefix));
+  return next.empty() ? objects.end() : objects.lower_bound(next);
+}
+
+ObjectIndex::const_iterator first_of_page(const ObjectIndex& objects, const ListQuery& query) {
+  if (query.after.empty() || query.after < query.prefix) {
+    return objects.lower_bound(query.prefix);
+  }
+  return query.after_prefix ? behind(objects, query.after) : objects.upper_bound(query.after);
+}
+
+/// The common prefix that `key` is listed under; empty where it is listed itself.
+std::string_view common_prefix_of(std::string_view key, const ListQuery& query) {
+  if (query.delimiter.empty()) return {};
+  const size_t at = key.find(query.delimiter, query.prefix.size());
+  return at == std::string_view::npos ? std::string_view{}
+                                      : key.substr(0, at + query.delimiter.size());
+}
+
+ListPage page_of(const ObjectIndex& objects, const ListQuery& query) {
+  ListPage page;
+  if (query.max_keys == 0) return page;
+  auto it = first_of_page(objects, query);
+  while (it != objects.end() && it->first.starts_with(query.prefix)) {
+    if (page.objects.size() + page.common_prefixes.size() == query.max_keys) {
+      page.truncated = true;
+      break;
+    }
+    const std::string_view common = common_prefix_of(it->first, query);
+    page.last_is_prefix = !common.empty();
+    if (page.last_is_prefix) {
+      page.common_prefixes.emplace_back(common);
+      it = behind(objects, common);
+    } else {
+      page.objects.push_back({it->first, it->second});
+      ++it;
+    }
+  }
+  if (page.objects.empty() && page.common_prefixes.empty()) return page;
+  page.last = page.last_is_prefix ? page.common_prefixes.back() : page.objects.back().key;
+  return page;
+}
+
+}  // namespace
+
+std::string ETag::text() const {
+  std::string text = hex_u64(high) + hex_u64(low);
+  if (parts > 0) text.append("-").append(std::to_string(parts));
+  return text;
+}
+
+std::string ETag::quoted() const { return '"' + text() + '"'; }
+
+Store::Store(bool strict_buckets) : strict_(strict_buckets), seed_(random_seed()) {}
+
+std::pair<uint64_t, uint64_t> Store::unique_bits() {
+  const uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
+  return {mix64(seed_ + id), mix64(~seed_ ^ (id << 1))};
+}
+
+ETag Store::new_etag(uint64_t size, uint32_t parts) {
+  if (size == 0 && parts <= 1) return kEmptyMd5;
+  const auto [high, low] = unique_bits();
+  return {high, low, parts};
+}
+
+std::shared_ptr<Store::Bucket> Store::find(std::string_view bucket) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = buckets_.find(bucket);
+  return found == buckets_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Store::Bucket> Store::find_or_create(std::string_view bucket, UnixMillis now) {
+  if (std::shared_ptr<Bucket> found = find(bucket); found || strict_) return found;
+  const std::unique_lock lock(mutex_);
+  auto& slot = buckets_[std::string(bucket)];
+  if (!slot) slot = std::make_shared<Bucket>(now);
+  return slot;
+}
+
+std::vector<Store::BucketInfo> Store::buckets() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<BucketInfo> infos;
+  infos.reserve(buckets_.size());
+  for (const auto& [name, bucket] : buckets_) infos.push_back({name, bucket->created});
+  return infos;
+}
+
+bool Store::has_bucket(std::string_view bucket) const { return find(bucket) != nullptr; }
+
+bool Store::create_bucket(std::string_view bucket, UnixMillis now) {
+  const std::unique_lock lock(mutex_);
+  auto& slot = buckets_[std::string(bucket)];
+  if (slot) return false;
+  slot = std::make_shared<Bucket>(now);
+  return true;
+}
+
+S3Result<std::monostate> Store::delete_bucket(std::string_view bucket) {
+  const std::unique_lock lock(mutex_);
+  const auto found = buckets_.find(bucket);
+  if (found == buckets_.end()) return S3Error(S3Code::NoSuchBucket);
+  const std::shared_ptr<Bucket> gone = found->second;
+  const std::scoped_lock inner(gone->uploads_mutex, gone->objects_mutex);
+  if (!gone->objects.empty()) return S3Error(S3Code::BucketNotEmpty);
+  gone->removed = true;
+  gone->uploads.clear();
+  buckets_.erase(found);
+  return std::monostate{};
+}
+
+void Store::clear() {
+  decltype(buckets_) gone;
+  {
+    const std::unique_lock lock(mutex_);
+    gone.swap(buckets_);
+    for (const auto& [name, bucket] : gone) {
+      const std::scoped_lock inner(bucket->uploads_mutex, bucket->objects_mutex);
+      bucket->removed = true;
+      bucket->uploads.clear();
+    }
+  }
+  // Millions of records are freed here, when nobody waits for the lock any more.
+}
+
+std::optional<S3Error> Store::Bucket::refusal(ObjectIndex::const_iterator found,
+                                              const WriteCondition& condition) const {
+  const bool exists = found != objects.end();
+  if (condition.if_match) {
+    if (!exists) return S3Error(S3Code::NoSuchKey);
+    if (!etag_list_matches(*condition.if_match, found->second.etag.text())) {
+      return precondition_failed("If-Match");
+    }
+  }
+  if (condition.if_none_match_any && exists) return precondition_failed("If-None-Match");
+  return std::nullopt;
+}
+
+S3Result<std::monostate> Store::check_write(std::string_view bucket, std::string_view key,
+                                            const WriteCondition& condition) const {
+  const std::shared_ptr<Bucket> found = find(bucket);
+  if (!found && strict_) return S3Error(S3Code::NoSuchBucket);
+  if (!found) {
+    return condition.if_match ? S3Result<std::monostate>(S3Error(S3Code::NoSuchKey))
+                              : std::monostate{};
+  }
+  const std::shared_lock lock(found->objects_mutex);
+  if (auto refusal = found->refusal(found->objects.find(key), condition)) return *refusal;
+  return std::monostate{};
+}
+
+S3Result<ObjectRecord> Store::get(std::string_view bucket, std::string_view key) const {
+  const std::shared_ptr<Bucket> found = find(bucket);
+  if (!found) return S3Error(S3Code::NoSuchBucket);
+  const std::shared_lock lock(found->objects_mutex);
+  const auto object = found->objects.find(key);
+  if (object == found->objects.end()) return S3Error(S3Code::NoSuchKey);
+  return object->second;
+}
+
+S3Result<std::monostate> Store::Bucket::put(std::string_view key, const ObjectRecord& record,
+                                            const WriteCondition& condition) {
+  const auto at = objects.lower_bound(key);
+  const bool exists = at != objects.end() && at->first == key;
+  if (auto refused = refusal(exists ? at : objects.end(), condition)) return *refused;
+  if (exists) {
+    at->second = record;
+  } else {
+    objects.emplace_hint(at, key, record);
+  }
+  return std::monostate{};
+}
+
+S3Result<ObjectRecord> Store::put(std::string_view bucket, std::string_view key,
+                                  ObjectRecord record, const WriteCondition& condition) {
+  record.etag = new_etag(record.size, 1);
+  for (;;) {
+    const std::shared_ptr<Bucket> target = find_or_create(bucket, record.modified);
+    if (!target) return S3Error(S3Code::NoSuchBucket);
+    const std::unique_lock lock(target->objects_mutex);
+    if (target->removed) continue;
+    if (auto done = target->put(key, record, condition); !done) return done.error();
+    return record;
+  }
+}
+
+S3Result<std::monostate> Store::remove(std::string_view bucket, std::string_view key,
+                                       std::string_view if_match) {
+  const std::shared_ptr<Bucket> target = find(bucket);
+  if (!target) return S3Error(S3Code::NoSuchBucket);
+  const std::unique_lock lock(target->objects_mutex);
+  const auto found = target->objects.find(key);
+  if (!if_match.empty()) {
+    const WriteCondition condition{.if_match = std::string(if_match)};
+    if (auto refused = target->refusal(found, condition)) return *refused;
+  }
+  if (found != target->objects.end()) target->objects.erase(found);
+  return std::monostate{};
+}
+
+S3Result<ListPage> Store::list(std::string_view bucket, const ListQuery& query) const {
+  const std::shared_ptr<Bucket> found = find(bucket);
+  if (!found) return S3Error(S3Code::NoSuchBucket);
+  const std::shared_lock lock(found->objects_mutex);
+  return page_of(found->objects, query);
+}
+
+}  // namespace mocks3::server

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -6,6 +7,8 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "shared/proto/s3_error.hpp"
@@ -39,8 +42,8 @@ struct ObjectRecord {
 
 /// Preconditions of a write, checked under the same lock as the write.
 struct WriteCondition {
-  bool if_none_match_any = false;        ///< If-None-Match: *
-  std::optional<std::string> if_match;   ///< ETag list as sent
+  bool if_none_match_any = false;       ///< If-None-Match: *
+  std::optional<std::string> if_match;  ///< ETag list as sent
 };
 
 struct ListQuery {
@@ -54,10 +57,10 @@ struct ListEntry {
   ObjectRecord object;
 };
 struct ListPage {
-  std::vector<ListEntry> objects;             ///< in unsigned byte order
-  std::vector<std::string> common_prefixes;   ///< in order
+  std::vector<ListEntry> objects;            ///< in unsigned byte order
+  std::vector<std::string> common_prefixes;  ///< in order
   bool truncated = false;
-  std::string last;             ///< the last key or common prefix of the page
+  std::string last;  ///< the last key or common prefix of the page
   bool last_is_prefix = false;
 };
 
@@ -84,8 +87,10 @@ class Store {
   bool create_bucket(std::string_view bucket, UnixMillis now);
   /// NoSuchBucket, BucketNotEmpty. Uploads in progress go with the bucket.
   S3Result<std::monostate> delete_bucket(std::string_view bucket);
-  /// For writes: makes the bucket unless buckets are strict, where a missing one is NoSuchBucket.
-  S3Result<std::monostate> require_writable(std::string_view bucket, UnixMillis now);
+  /// What put() would answer now, without doing it: known before the body is there. NoSuchBucket
+  /// where buckets are strict, NoSuchKey, PreconditionFailed.
+  S3Result<std::monostate> check_write(std::string_view bucket, std::string_view key,
+                                       const WriteCondition& condition) const;
 
   /// NoSuchBucket, NoSuchKey.
   S3Result<ObjectRecord> get(std::string_view bucket, std::string_view key) const;
@@ -93,16 +98,23 @@ class Store {
   /// key), PreconditionFailed. Makes the bucket unless strict.
   S3Result<ObjectRecord> put(std::string_view bucket, std::string_view key, ObjectRecord record,
                              const WriteCondition& condition);
-  /// Success also where the key is missing. NoSuchBucket.
-  S3Result<std::monostate> remove(std::string_view bucket, std::string_view key);
+  /// Success also where the key is missing. NoSuchBucket; PreconditionFailed and NoSuchKey where
+  /// there is an `if_match` (ETag list as sent).
+  S3Result<std::monostate> remove(std::string_view bucket, std::string_view key,
+                                  std::string_view if_match = {});
+  /// NoSuchBucket. Logarithmic in the number of keys, linear in the page.
   S3Result<ListPage> list(std::string_view bucket, const ListQuery& query) const;
 
-  /// Upload id: URL-safe text. NoSuchBucket where strict.
+  // Uploads. A missing bucket is NoSuchBucket for all but create_upload, which makes it unless
+  // buckets are strict.
+
+  /// Upload id: URL-safe text. NoSuchBucket; InvalidRequest over kMaxUploads in the bucket.
   S3Result<std::string> create_upload(std::string_view bucket, std::string_view key,
                                       std::shared_ptr<const ObjectHeaders> headers, UnixMillis now);
   /// NoSuchUpload where the id is not of this bucket and key.
   S3Result<std::monostate> require_upload(std::string_view bucket, std::string_view key,
                                           std::string_view upload_id) const;
+  /// REQUIRES 1 <= number <= 10000.
   S3Result<PartRecord> put_part(std::string_view bucket, std::string_view key,
                                 std::string_view upload_id, uint32_t number, uint64_t size,
                                 UnixMillis now);
@@ -112,7 +124,8 @@ class Store {
                                                std::string_view upload_id, uint32_t after,
                                                size_t max) const;
   /// InvalidPart, InvalidPartOrder, EntityTooSmall, NoSuchUpload and put()'s errors. An error
-  /// leaves the upload as it was. Completing once more with the same list gives the same answer.
+  /// leaves the upload as it was. Completing once more with the same list gives the same answer,
+  /// for the latest kRememberedUploads of the bucket.
   S3Result<ObjectRecord> complete_upload(std::string_view bucket, std::string_view key,
                                          std::string_view upload_id,
                                          const std::vector<CompletedPart>& parts,
@@ -123,12 +136,20 @@ class Store {
   /// Removes everything.
   void clear();
 
+  static constexpr size_t kMaxUploads = 100'000;
+  static constexpr size_t kRememberedUploads = 1'000;
+  static constexpr uint64_t kMinPartBytes = 5 * 1024 * 1024;
+
  private:
-  struct Upload;
-  struct Bucket;
+  struct Bucket;  ///< store_bucket.hpp
   std::shared_ptr<Bucket> find(std::string_view bucket) const;
+  std::shared_ptr<Bucket> find_or_create(std::string_view bucket, UnixMillis now);
+  std::pair<uint64_t, uint64_t> unique_bits();
+  ETag new_etag(uint64_t size, uint32_t parts);
 
   const bool strict_;
+  const uint64_t seed_;  ///< differs from run to run
+  std::atomic<uint64_t> next_id_{0};
   mutable std::shared_mutex mutex_;  ///< of buckets_ itself; each bucket has its own
   std::map<std::string, std::shared_ptr<Bucket>, std::less<>> buckets_;
 };

@@ -1,0 +1,71 @@
+#pragma once
+// Inside of Store: only its own sources include this.
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "server/store.hpp"
+
+namespace mocks3::server {
+
+/// An upload in progress.
+struct StoredUpload {
+  std::string key;
+  std::shared_ptr<const ObjectHeaders> headers;
+  std::vector<PartRecord> parts;  ///< in order of number
+
+  /// Where part `number` is or would be.
+  std::vector<PartRecord>::iterator at(uint32_t number);
+};
+
+/// A completed upload, remembered for clients that repeat the request.
+struct FinishedUpload {
+  std::string id, key;
+  uint64_t parts_hash = 0;
+  ObjectRecord object;
+};
+
+/// Keys in unsigned byte order: std::string compares as memcmp does.
+using ObjectIndex = std::map<std::string, ObjectRecord, std::less<>>;
+
+/// Bytes that an object costs beyond its key: tree node (three links and a colour) with the record
+/// and the string's own fields, and up to 16 bytes of allocator overhead for each of two blocks.
+inline constexpr size_t kIndexBytesPerObject =
+    4 * sizeof(void*) + sizeof(ObjectIndex::value_type) + 2 * 16;
+static_assert(kIndexBytesPerObject <= 200);
+
+/// Locks are taken in this order: Store::mutex_, uploads_mutex, objects_mutex.
+struct Store::Bucket {
+  explicit Bucket(UnixMillis when) : created(when) {}
+
+  const UnixMillis created;
+
+  std::shared_mutex objects_mutex;
+  ObjectIndex objects;
+
+  std::mutex uploads_mutex;
+  std::unordered_map<std::string, StoredUpload> uploads;
+  std::deque<FinishedUpload> finished;  ///< oldest first
+
+  /// No longer in the store: whoever still holds it must not write into it. Changed under both
+  /// locks, so that either suffices to read it.
+  bool removed = false;
+
+  /// REQUIRES uploads_mutex. Null where the id is not of this key.
+  StoredUpload* upload(std::string_view key, std::string_view upload_id);
+  /// REQUIRES objects_mutex, for writing. Keeps NoSuchKey and PreconditionFailed as put() does.
+  S3Result<std::monostate> put(std::string_view key, const ObjectRecord& record,
+                               const WriteCondition& condition);
+  /// REQUIRES objects_mutex.
+  std::optional<S3Error> refusal(ObjectIndex::const_iterator found,
+                                 const WriteCondition& condition) const;
+};
+
+}  // namespace mocks3::server
