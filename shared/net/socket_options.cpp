@@ -1,0 +1,23 @@
+#include "shared/net/socket_options.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace mocks3 {
+
+void tune_connection(int fd) {
+  const int on = 1;
+  (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+int64_t discard_received(int fd, uint64_t bytes) {
+  constexpr uint64_t kMost = uint64_t{1} << 30;
+  const ssize_t n = recv(fd, nullptr, std::min(bytes, kMost), MSG_TRUNC);
+  return n < 0 ? -errno : n;
+}
+
+}  // namespace mocks3

@@ -1,0 +1,65 @@
+#include "shared/net/socket_options.hpp"
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <thread>
+
+using namespace mocks3;
+
+namespace {
+
+struct TcpPair {
+  int a = -1, b = -1;
+  TcpPair() {
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    REQUIRE(bind(listener, reinterpret_cast<sockaddr*>(&address), length) == 0);
+    REQUIRE(listen(listener, 1) == 0);
+    REQUIRE(getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length) == 0);
+    a = socket(AF_INET, SOCK_STREAM, 0);
+    REQUIRE(connect(a, reinterpret_cast<sockaddr*>(&address), length) == 0);
+    b = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK);
+    REQUIRE(b >= 0);
+    close(listener);
+  }
+  ~TcpPair() {
+    close(a);
+    close(b);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a tuned connection sends small writes at once") {
+  TcpPair pair;
+  tune_connection(pair.b);
+  int on = 0;
+  socklen_t length = sizeof on;
+  REQUIRE(getsockopt(pair.b, IPPROTO_TCP, TCP_NODELAY, &on, &length) == 0);
+  CHECK(on != 0);
+}
+
+TEST_CASE("discarding takes exactly the bytes asked for and leaves the rest") {
+  TcpPair pair;
+  CHECK(discard_received(pair.b, 10) == -EAGAIN);
+  REQUIRE(write(pair.a, "0123456789", 10) == 10);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(discard_received(pair.b, 7) == 7);
+  char rest[8] = {};
+  CHECK(read(pair.b, rest, sizeof rest) == 3);
+  CHECK(std::string(rest, 3) == "789");
+  shutdown(pair.a, SHUT_WR);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(discard_received(pair.b, 1) == 0);
+}
