@@ -1,7 +1,8 @@
 #pragma once
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 #include "shared/util/result.hpp"
@@ -10,8 +11,8 @@ namespace mocks3 {
 
 /// What a process has used so far, from /proc and getrusage.
 struct ProcessUsage {
-  double cpu_seconds = 0;   ///< user + system, all threads
-  uint64_t rss_bytes = 0;   ///< resident now
+  double cpu_seconds = 0;  ///< user + system, all threads
+  uint64_t rss_bytes = 0;  ///< resident now
   uint64_t peak_rss_bytes = 0;
   uint64_t open_fds = 0;
 };
