@@ -2,7 +2,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "shared/proto/chunked_decoder.hpp"
 #include "shared/proto/request_head.hpp"
@@ -27,8 +30,14 @@ struct BodyFraming {
   std::optional<uint64_t> payload_length() const;
 };
 
+/// `content_encoding` without its aws-chunked tokens, which are framing and no property of the
+/// object: "aws-chunked,gzip" -> "gzip", "aws-chunked" -> "".
+std::string strip_aws_chunked(std::string_view content_encoding);
+
 /// Push decoder of a request body through both layers of framing. Never sees a socket: the caller
 /// feeds it what was read, or asks how much may be thrown away unseen.
+/// A body without bytes is done from the start. aws-chunked may lack its last CRLF where the outer
+/// layer ends, and may be followed there by CR and LF only.
 class BodyDecoder {
  public:
   enum class State { more, done, failed };
@@ -58,13 +67,19 @@ class BodyDecoder {
   const std::vector<std::pair<std::string, std::string>>& trailers() const;
 
  private:
-  Step step_outer(std::span<const char> input, std::span<const char>& content);
+  uint64_t outer_due() const;
+  void take_outer_framing(std::span<const char> input, Step& step);
+  void take_content(std::span<const char> content, Step& step);
+  void take_after_end(std::span<const char> content, Step& step);
+  void advance_outer(uint64_t bytes);
+  void check_declared_length();
   void check_end();
+  void fail(std::string_view reason);
 
   BodyFraming framing_;
   uint64_t length_left_ = 0;  ///< of Content-Length
-  ChunkedDecoder outer_;
-  ChunkedDecoder inner_;
+  ChunkedDecoder outer_;      ///< of HTTP chunked framing
+  ChunkedDecoder inner_;      ///< of aws-chunked
   uint64_t payload_ = 0;
   State state_ = State::more;
   std::string_view reason_;

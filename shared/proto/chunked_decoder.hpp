@@ -14,7 +14,8 @@ namespace mocks3 {
 /// S3's aws-chunked in its signed, unsigned and trailer forms, which share one grammar:
 ///   size[;extension] CRLF data CRLF ... 0[;extension] CRLF (trailer CRLF)* CRLF
 /// Resumable at any byte; data are sub-spans of the input, never copied. Bare LF is accepted as a
-/// line end. Limits: size lines 1 KiB, trailers 16 KiB in all, sizes 2^62.
+/// line end. Limits: size lines 1 KiB, trailers 16 KiB and 64 fields in all, sizes 16 hexadecimal
+/// digits and 2^62.
 class ChunkedDecoder {
  public:
   enum class State {
@@ -32,6 +33,9 @@ class ChunkedDecoder {
   /// `consumed` reaches the input's size or the state is no longer `more`.
   Step feed(std::span<const char> input);
 
+  /// Takes framing only, and stops where data are due; gives the bytes used up.
+  size_t take_framing(std::span<const char> input);
+
   /// Bytes that are now due as pure chunk data: they may be thrown away without being looked at,
   /// then reported with skip(). 0 while framing is due.
   uint64_t data_due() const { return phase_ == Phase::data ? left_ : 0; }
@@ -40,8 +44,9 @@ class ChunkedDecoder {
 
   /// Whether the input may end here although the last CRLF is missing (some senders of
   /// aws-chunked stop after the last trailer).
-  bool may_end_here() const;
+  bool may_end_here() const { return phase_ == Phase::trailer && line_.empty(); }
 
+  State state() const;
   uint64_t decoded_bytes() const { return decoded_; }
   std::string_view reason() const { return reason_; }
   /// Trailer fields in the order received, names in lower case.
@@ -49,16 +54,18 @@ class ChunkedDecoder {
 
  private:
   enum class Phase { size_line, data, data_end, trailer, done, failed };
-  Step fail(std::string_view reason, size_t consumed);
-  bool take_line(std::span<const char> input, size_t& position, size_t limit);
-  bool end_size_line();
-  bool end_trailer_line();
+  bool take_line(std::span<const char> input, size_t& position);
+  void end_line(std::string_view line);
+  void end_size_line(std::string_view line);
+  void end_trailer_line(std::string_view line);
+  size_t line_limit() const;
+  void fail(std::string_view reason);
 
   Phase phase_ = Phase::size_line;
   uint64_t left_ = 0;
   uint64_t decoded_ = 0;
   size_t trailer_bytes_ = 0;
-  std::string line_;
+  std::string line_;  ///< the part of a line that earlier inputs held
   std::vector<std::pair<std::string, std::string>> trailers_;
   std::string_view reason_;
 };
