@@ -27,8 +27,10 @@ inline constexpr std::string_view kUnsignedPayload = "UNSIGNED-PAYLOAD";
 
 /// Sorted, lower-case header names joined by ';'.
 std::string signed_header_names(const SigningInput& input);
+/// Path and query are decoded once and encoded in SigV4's form, so that "a", "%61" and "a=" are
+/// signed alike however they were spelt; '+' in a query is a space.
 std::string canonical_request(const SigningInput& input);
-/// `timestamp` is "YYYYMMDDTHHMMSSZ".
+/// `timestamp` is "YYYYMMDDTHHMMSSZ", `date` its first 8 characters.
 std::string string_to_sign(std::string_view canonical_request, std::string_view timestamp,
                            std::string_view region);
 /// 32 raw bytes, the same for a day.
@@ -36,7 +38,8 @@ std::string signing_key(std::string_view secret_key, std::string_view date,
                         std::string_view region);
 /// Hex signature.
 std::string signature(std::string_view signing_key, std::string_view string_to_sign);
-/// The whole Authorization header value.
+/// The whole Authorization header value. A session token is signed where `input` has it as the
+/// header x-amz-security-token.
 std::string authorization_header(const SigningInput& input, const Credentials& credentials,
                                  std::string_view timestamp, std::string_view region);
 
