@@ -1,0 +1,211 @@
+#include "server/conditions.hpp"
+#include "server/handler_tools.hpp"
+#include "server/handlers.hpp"
+#include "server/upload.hpp"
+#include "shared/proto/range.hpp"
+#include "shared/util/encode.hpp"
+
+namespace mocks3::server {
+
+namespace {
+
+constexpr uint64_t kMaxAcl = 64 * 1024;
+
+/// Query parameters that replace a header of GetObject's answer.
+struct Override {
+  std::string_view parameter;
+  std::string_view header;
+};
+constexpr Override kOverrides[] = {
+    {"response-content-type", "Content-Type"},
+    {"response-cache-control", "Cache-Control"},
+    {"response-content-disposition", "Content-Disposition"},
+    {"response-content-encoding", "Content-Encoding"},
+    {"response-content-language", "Content-Language"},
+    {"response-expires", "Expires"},
+};
+
+bool overridden(const Query& query, std::string_view header) {
+  for (const Override& entry : kOverrides) {
+    if (entry.header == header && !query.get(entry.parameter).empty()) return true;
+  }
+  return false;
+}
+
+void add_kept_headers(HeaderBlock& out, const ObjectHeaders& headers, const Query& query) {
+  for (const auto& [name, value] : headers) {
+    if (name == kTaggingHeader) {
+      const auto tags = parse_tags(value);
+      if (tags && !tags->empty()) out.add("x-amz-tagging-count", tags->size());
+    } else if (query.items().empty() || !overridden(query, name)) {
+      out.add(name, value);
+    }
+  }
+}
+
+void add_object_headers(HeaderBlock& out, const ObjectRecord& object, const Query& query) {
+  out.add("Last-Modified", http_date(object.modified));
+  out.add("ETag", object.etag.quoted());
+  out.add("Accept-Ranges", "bytes");
+  if (object.headers) add_kept_headers(out, *object.headers, query);
+  if (!query.items().empty()) {
+    for (const Override& entry : kOverrides) {
+      if (const auto value = query.get(entry.parameter); !value.empty()) {
+        out.add(entry.header, value);
+      }
+    }
+  }
+  if (kept_header(object, "Content-Type").empty() && !overridden(query, "Content-Type")) {
+    out.add("Content-Type", kDefaultContentType);
+  }
+}
+
+std::string content_range(const ByteRange& range, uint64_t size) {
+  return "bytes " + std::to_string(range.offset) + '-' +
+         std::to_string(range.offset + range.length - 1) + '/' + std::to_string(size);
+}
+
+/// Where parts began is not kept: part 1 is the whole object, and there is no other.
+S3Result<ByteRange> range_of_part(const RequestContext& request, uint64_t size) {
+  if (request.head.has_header("range")) {
+    return S3Error(S3Code::InvalidRequest,
+                   "Cannot specify both Range header and partNumber query parameter");
+  }
+  if (request.request.part_number > 1) {
+    S3Error error(S3Code::InvalidPartNumber);
+    error.details = {{"PartNumberRequested", std::to_string(request.request.part_number)},
+                     {"ActualPartCount", "1"}};
+    return error;
+  }
+  return ByteRange{0, size, size > 0};
+}
+
+S3Result<ByteRange> range_of(const RequestContext& request, const ObjectRecord& object) {
+  if (request.request.part_number > 0) return range_of_part(request, object.size);
+  if (!range_still_valid(request.head.header("if-range"), object.etag, object.modified)) {
+    return ByteRange{0, object.size, false};
+  }
+  return resolve_range(request.head.header("range"), object.size);
+}
+
+Reply not_modified(const ObjectRecord& object, const Query& query) {
+  Reply reply = Reply::empty(304);
+  add_object_headers(reply.headers, object, query);
+  return reply;
+}
+
+Reply object_reply(const RequestContext& request, const ObjectRecord& object,
+                   const ByteRange& range) {
+  Reply reply = Reply::empty(range.partial ? 206 : 200);
+  add_object_headers(reply.headers, object, request.request.query);
+  if (range.partial) reply.headers.add("Content-Range", content_range(range, object.size));
+  if (request.request.op == S3Op::HeadObject) {
+    reply.content_length = range.length;
+  } else if (range.length > 0) {
+    reply.body = GeneratedBody{ObjectBytes(request.request.bucket, request.request.key),
+                               range.offset, range.length};
+  }
+  return reply;
+}
+
+Reply tagging_reply(const ObjectRecord& object) {
+  XmlWriter xml("Tagging");
+  xml.open("TagSet");
+  if (const auto tags = parse_tags(kept_header(object, kTaggingHeader))) {
+    for (const auto& [name, value] : *tags) {
+      xml.open("Tag").text("Key", name).text("Value", value).close("Tag");
+    }
+  }
+  xml.close("TagSet");
+  return Reply::xml(std::move(xml).finish());
+}
+
+struct PendingPut {
+  HandlerContext server;
+  Target target;
+  UploadHead upload;
+  ObjectRecord record;  ///< without size and ETag
+  WriteCondition condition;
+
+  Reply finish(ReceivedBody&& body) const {
+    const auto checksum = received_checksum(upload, body);
+    if (!checksum) return target.error(checksum.error());
+    ObjectRecord object = record;
+    object.size = body.payload_bytes;
+    const auto stored = server.store.put(target.bucket, target.key, std::move(object), condition);
+    if (!stored) return target.error(stored.error());
+    Reply reply = Reply::empty(200);
+    reply.headers.add("ETag", stored->etag.quoted());
+    if (*checksum) {
+      reply.headers.add((*checksum)->name, (*checksum)->value);
+      reply.headers.add("x-amz-checksum-type", "FULL_OBJECT");
+    }
+    return reply;
+  }
+};
+
+}  // namespace
+
+Plan put_object(const HandlerContext& server, const RequestContext& request) {
+  S3Result<UploadHead> upload = read_upload_head(request.head);
+  if (!upload) return fail(request, upload.error());
+  auto headers = read_object_headers(request.head);
+  if (!headers) return fail(request, headers.error());
+  const auto condition = write_condition_of(request.head);
+  if (!condition) return fail(request, condition.error());
+  const auto allowed =
+      server.store.check_write(request.request.bucket, request.request.key, *condition);
+  if (!allowed) return fail(request, allowed.error());
+  PendingPut put{server, Target(request), *std::move(upload),
+                 ObjectRecord{0, request.now, {}, *std::move(headers)}, *condition};
+  return Sink{Sink::Kind::discard, kMaxSingleUpload,
+              [put = std::move(put)](ReceivedBody&& body) { return put.finish(std::move(body)); }};
+}
+
+Plan get_object(const HandlerContext& server, const RequestContext& request) {
+  const S3Result<ObjectRecord> object =
+      server.store.get(request.request.bucket, request.request.key);
+  if (!object) return fail(request, object.error());
+  if (const auto error = foreign_version(request.request)) return fail(request, *error);
+  const ReadDecision decision =
+      decide(ReadConditions::of_request(request.head), object->etag, object->modified);
+  if (decision.verdict == ReadVerdict::failed) {
+    return fail(request, precondition_failed(decision.condition));
+  }
+  if (decision.verdict == ReadVerdict::not_modified) {
+    return not_modified(*object, request.request.query);
+  }
+  const S3Result<ByteRange> range = range_of(request, *object);
+  if (range) return object_reply(request, *object, *range);
+  Reply reply = fail(request, range.error());
+  if (range.error().code == S3Code::InvalidRange) {
+    reply.headers.add("Content-Range", "bytes */" + std::to_string(object->size));
+  }
+  return reply;
+}
+
+Plan get_object_default(const HandlerContext& server, const RequestContext& request) {
+  const S3Result<ObjectRecord> object =
+      server.store.get(request.request.bucket, request.request.key);
+  if (!object) return fail(request, object.error());
+  if (const auto error = foreign_version(request.request)) return fail(request, *error);
+  return request.request.op == S3Op::GetObjectAcl ? canned_acl() : tagging_reply(*object);
+}
+
+Plan put_object_acl(const HandlerContext& server, const RequestContext& request) {
+  const S3Result<ObjectRecord> object =
+      server.store.get(request.request.bucket, request.request.key);
+  if (!object) return fail(request, object.error());
+  if (const auto error = foreign_version(request.request)) return fail(request, *error);
+  return collect(request, kMaxAcl, [](const std::string&) { return Reply::empty(200); });
+}
+
+Plan delete_object(const HandlerContext& server, const RequestContext& request) {
+  if (const auto error = foreign_version(request.request)) return fail(request, *error);
+  const auto done = server.store.remove(request.request.bucket, request.request.key,
+                                        request.head.header("if-match"));
+  if (!done) return fail(request, done.error());
+  return Reply::empty(204);
+}
+
+}  // namespace mocks3::server

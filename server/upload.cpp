@@ -1,0 +1,251 @@
+#include "server/upload.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "shared/proto/body_decoder.hpp"
+#include "shared/util/encode.hpp"
+
+namespace mocks3::server {
+
+namespace {
+
+constexpr std::string_view kMetaPrefix = "x-amz-meta-";
+constexpr std::string_view kChecksumPrefix = "x-amz-checksum-";
+
+/// Headers kept besides x-amz-meta-*, as they are given back.
+constexpr std::string_view kKeptHeaders[] = {
+    "Content-Type",      "Cache-Control",    "Content-Disposition",
+    "Content-Encoding",  "Content-Language", "Expires",
+    kStorageClassHeader, kRedirectHeader,    kTaggingHeader,
+};
+
+/// Metadata in which clients note a hash of the body, to compare it with what they download. The
+/// bytes served are others, so the note is not given back: the whole entry, or one element of a
+/// list of name:value separated by slashes.
+struct HashNote {
+  std::string_view metadata;
+  std::string_view element;  ///< empty: the whole entry
+};
+constexpr HashNote kHashNotes[] = {
+    {"md5chksum", ""},       // rclone
+    {"s3cmd-attrs", "md5"},  // s3cmd
+};
+
+struct ChecksumKind {
+  std::string_view algorithm;
+  size_t bytes;
+};
+constexpr ChecksumKind kChecksums[] = {
+    {"crc32", 4}, {"crc32c", 4}, {"crc64nvme", 8}, {"sha1", 20}, {"sha256", 32}};
+
+std::string without_element(std::string_view list, std::string_view name) {
+  std::string kept;
+  while (!list.empty()) {
+    const std::string_view element = list.substr(0, list.find('/'));
+    list.remove_prefix(std::min(list.size(), element.size() + 1));
+    if (element.starts_with(name) && element.substr(name.size()).starts_with(':')) continue;
+    if (!kept.empty()) kept += '/';
+    kept += element;
+  }
+  return kept;
+}
+
+void drop_hash_notes(ObjectHeaders& headers) {
+  for (const HashNote& note : kHashNotes) {
+    const auto found = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
+      return header.first == std::string(kMetaPrefix) + std::string(note.metadata);
+    });
+    if (found == headers.end()) continue;
+    if (!note.element.empty()) found->second = without_element(found->second, note.element);
+    if (note.element.empty() || found->second.empty()) headers.erase(found);
+  }
+}
+
+/// Adds a header, or its value after a comma where there is one of that name.
+void add_joined(ObjectHeaders& headers, std::string name, std::string_view value) {
+  for (auto& [known, joined] : headers) {
+    if (known == name) {
+      joined.append(",").append(value);
+      return;
+    }
+  }
+  headers.emplace_back(std::move(name), value);
+}
+
+bool is_default(std::string_view name, std::string_view value) {
+  return value.empty() || (name == "Content-Type" && value == kDefaultContentType) ||
+         (name == kStorageClassHeader && value == "STANDARD");
+}
+
+void keep_standard_header(ObjectHeaders& headers, const HeaderView& field) {
+  const auto* kept = std::find_if(std::begin(kKeptHeaders), std::end(kKeptHeaders),
+                                  [&](std::string_view name) { return iequals(name, field.name); });
+  if (kept == std::end(kKeptHeaders)) return;
+  const std::string value =
+      *kept == "Content-Encoding" ? strip_aws_chunked(field.value) : std::string(field.value);
+  if (!is_default(*kept, value)) add_joined(headers, std::string(*kept), value);
+}
+
+size_t metadata_bytes(const ObjectHeaders& headers) {
+  size_t bytes = 0;
+  for (const auto& [name, value] : headers) {
+    if (name.starts_with(kMetaPrefix)) bytes += name.size() - kMetaPrefix.size() + value.size();
+  }
+  return bytes;
+}
+
+S3Error bad_checksum(std::string_view name) {
+  return {S3Code::InvalidRequest, "Value for " + to_lower(name) + " header is invalid."};
+}
+
+/// Nothing where the field is no checksum of a known algorithm.
+S3Result<std::optional<Checksum>> read_checksum(std::string_view name, std::string_view value) {
+  std::optional<Checksum> none;
+  if (!istarts_with(name, kChecksumPrefix)) return none;
+  const std::string_view algorithm = name.substr(kChecksumPrefix.size());
+  for (const ChecksumKind& kind : kChecksums) {
+    if (!iequals(algorithm, kind.algorithm)) continue;
+    const std::optional<std::string> raw = base64_decode(value);
+    if (!raw || raw->size() != kind.bytes) return bad_checksum(name);
+    return std::optional(Checksum{to_lower(name), std::string(value)});
+  }
+  return none;
+}
+
+S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head) {
+  std::optional<Checksum> found;
+  for (const HeaderView& field : head.headers) {
+    S3Result<std::optional<Checksum>> checksum = read_checksum(field.name, field.value);
+    if (!checksum) return checksum.error();
+    if (!*checksum) continue;
+    if (found) {
+      return S3Error(S3Code::InvalidRequest,
+                     "Expecting a single x-amz-checksum- header. Multiple checksum Types are not "
+                     "allowed.");
+    }
+    found = std::move(*checksum);
+  }
+  return found;
+}
+
+S3Error too_large(uint64_t bytes) {
+  S3Error error(S3Code::EntityTooLarge);
+  error.details = {{"ProposedSize", std::to_string(bytes)},
+                   {"MaxSizeAllowed", std::to_string(kMaxSingleUpload)}};
+  return error;
+}
+
+S3Error bad_tags(std::string message, std::string_view value) {
+  S3Error error(S3Code::InvalidArgument, std::move(message));
+  error.details = {{"ArgumentName", std::string(kTaggingHeader)},
+                   {"ArgumentValue", std::string(value)}};
+  return error;
+}
+
+}  // namespace
+
+std::shared_ptr<const ObjectHeaders> share(ObjectHeaders headers) {
+  if (headers.empty()) return nullptr;
+  // Clients mostly send the same few headers with every object: one copy serves them all.
+  thread_local std::array<std::shared_ptr<const ObjectHeaders>, 64> recent;
+  uint64_t hash = 0;
+  for (const auto& [name, value] : headers) hash = stable_hash(value, stable_hash(name, hash));
+  auto& slot = recent[hash % recent.size()];
+  if (!slot || *slot != headers) {
+    slot = std::make_shared<const ObjectHeaders>(std::move(headers));
+  }
+  return slot;
+}
+
+S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const RequestHead& head) {
+  ObjectHeaders headers;
+  for (const HeaderView& field : head.headers) {
+    if (istarts_with(field.name, kMetaPrefix) && field.name.size() > kMetaPrefix.size()) {
+      add_joined(headers, to_lower(field.name), field.value);
+    } else {
+      keep_standard_header(headers, field);
+    }
+  }
+  if (const size_t bytes = metadata_bytes(headers); bytes > kMaxMetadataBytes) {
+    S3Error error(S3Code::MetadataTooLarge);
+    error.details = {{"Size", std::to_string(bytes)},
+                     {"MaxSizeAllowed", std::to_string(kMaxMetadataBytes)}};
+    return error;
+  }
+  if (const std::string_view tagging = head.header(kTaggingHeader); !tagging.empty()) {
+    if (const auto tags = parse_tags(tagging); !tags) return tags.error();
+  }
+  drop_hash_notes(headers);
+  return share(std::move(headers));
+}
+
+std::string_view kept_header(const ObjectRecord& object, std::string_view name) {
+  if (!object.headers) return {};
+  for (const auto& [known, value] : *object.headers) {
+    if (iequals(known, name)) return value;
+  }
+  return {};
+}
+
+std::string_view storage_class(const ObjectRecord& object) {
+  const std::string_view chosen = kept_header(object, kStorageClassHeader);
+  return chosen.empty() ? "STANDARD" : chosen;
+}
+
+S3Result<std::vector<std::pair<std::string, std::string>>> parse_tags(std::string_view value) {
+  const std::optional<Query> query = Query::parse(value);
+  if (!query) {
+    return bad_tags(
+        "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL "
+        "query parameters without tag name duplicates.",
+        value);
+  }
+  std::vector<std::pair<std::string, std::string>> tags = query->items();
+  if (tags.size() > 10) return bad_tags("Object tags cannot be greater than 10", value);
+  for (size_t i = 0; i < tags.size(); ++i) {
+    const auto same = [&](const auto& tag) { return tag.first == tags[i].first; };
+    if (tags[i].first.empty() || tags[i].first.size() > 128) {
+      return bad_tags("The TagKey you have provided is invalid", value);
+    }
+    if (tags[i].second.size() > 256) {
+      return bad_tags("The TagValue you have provided is invalid", value);
+    }
+    if (std::any_of(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+      return bad_tags("Cannot provide multiple Tags with the same key", value);
+    }
+  }
+  return tags;
+}
+
+S3Result<std::optional<std::string>> read_content_md5(const RequestHead& head) {
+  if (!head.has_header("content-md5")) return std::optional<std::string>();
+  std::optional<std::string> raw = base64_decode(head.header("content-md5"));
+  if (!raw || raw->size() != 16) return S3Error(S3Code::InvalidDigest);
+  return raw;
+}
+
+S3Result<UploadHead> read_upload_head(const RequestHead& head) {
+  const S3Result<BodyFraming> framing = BodyFraming::of(head);
+  if (!framing) return framing.error();
+  if (!framing->http_length && !framing->http_chunked) return S3Error(S3Code::MissingContentLength);
+  if (const auto bytes = framing->payload_length(); bytes && *bytes > kMaxSingleUpload) {
+    return too_large(*bytes);
+  }
+  if (const auto md5 = read_content_md5(head); !md5) return md5.error();
+  S3Result<std::optional<Checksum>> checksum = read_header_checksum(head);
+  if (!checksum) return checksum.error();
+  return UploadHead{std::move(*checksum)};
+}
+
+S3Result<std::optional<Checksum>> received_checksum(const UploadHead& head,
+                                                    const ReceivedBody& body) {
+  if (head.checksum) return head.checksum;
+  for (const auto& [name, value] : body.trailers) {
+    S3Result<std::optional<Checksum>> checksum = read_checksum(name, value);
+    if (!checksum || *checksum) return checksum;
+  }
+  return std::optional<Checksum>();
+}
+
+}  // namespace mocks3::server

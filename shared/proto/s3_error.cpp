@@ -41,6 +41,8 @@ constexpr Row kTable[] = {
      {"InvalidPart", 400,
       "One or more of the specified parts could not be found. The part may not have been uploaded, "
       "or the specified entity tag may not match the part's entity tag."}},
+    {S3Code::InvalidPartNumber,
+     {"InvalidPartNumber", 416, "The requested partnumber is not satisfiable"}},
     {S3Code::InvalidPartOrder,
      {"InvalidPartOrder", 400,
       "The list of parts was not in ascending order. Parts must be ordered by part number."}},
@@ -69,6 +71,9 @@ constexpr Row kTable[] = {
      {"NoSuchUpload", 404,
       "The specified upload does not exist. The upload ID may be invalid, or the upload may have "
       "been aborted or completed."}},
+    {S3Code::NoSuchVersion,
+     {"NoSuchVersion", 404,
+      "The version ID specified in the request does not match an existing version."}},
     {S3Code::NotImplemented,
      {"NotImplemented", 501,
       "A header or query you provided implies functionality that is not implemented"}},

@@ -1,0 +1,113 @@
+#include "server/handler_tools.hpp"
+
+#include <utility>
+
+#include "server/upload.hpp"
+#include "shared/proto/body_decoder.hpp"
+#include "shared/util/digest.hpp"
+#include "shared/util/units.hpp"
+
+namespace mocks3::server {
+
+namespace {
+
+std::string resource_of(std::string_view bucket, std::string_view key) {
+  std::string resource = "/";
+  resource += bucket;
+  if (!key.empty()) resource.append("/").append(key);
+  return resource;
+}
+
+bool has_md5(const std::string& body, const std::string& raw) {
+  const Md5 digest = md5(body);
+  return std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()) == raw;
+}
+
+}  // namespace
+
+void append_owner(XmlWriter& xml, std::string_view element) {
+  xml.open(element).text("ID", kOwnerId).text("DisplayName", kOwnerName).close(element);
+}
+
+Target::Target(const RequestContext& context)
+    : bucket(context.request.bucket),
+      key(context.request.key),
+      request_id(context.request_id),
+      head_request(context.head.method == "HEAD") {}
+
+Reply Target::error(const S3Error& error) const {
+  return error_reply(error, resource_of(bucket, key), request_id, head_request);
+}
+
+Reply fail(const RequestContext& context, const S3Error& error) {
+  return error_reply(error, resource_of(context.request.bucket, context.request.key),
+                     context.request_id, context.head.method == "HEAD");
+}
+
+S3Error invalid_argument(std::string message, std::string_view name, std::string_view value) {
+  S3Error error(S3Code::InvalidArgument, std::move(message));
+  error.details = {{"ArgumentName", std::string(name)}, {"ArgumentValue", std::string(value)}};
+  return error;
+}
+
+std::optional<S3Error> foreign_version(const S3Request& request) {
+  if (!request.query.has("versionId")) return std::nullopt;
+  const std::string_view version = request.query.get("versionId");
+  if (version == "null") return std::nullopt;
+  if (version.empty()) {
+    return invalid_argument("Version id cannot be the empty string", "versionId", version);
+  }
+  S3Error error(S3Code::NoSuchVersion);
+  error.details = {{"Key", request.key}, {"VersionId", std::string(version)}};
+  return error;
+}
+
+S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
+                                    uint64_t most) {
+  if (!query.has(name)) return otherwise;
+  const std::string_view text = query.get(name);
+  const Result<uint64_t> number = parse_uint(text);
+  if (!number || *number > most) {
+    return invalid_argument(
+        "Provided " + std::string(name) + " not an integer or within integer range", name, text);
+  }
+  return *number;
+}
+
+Plan collect(const RequestContext& request, uint64_t limit,
+             std::function<Reply(const std::string& body)> finish) {
+  const S3Result<BodyFraming> framing = BodyFraming::of(request.head);
+  if (!framing) return fail(request, framing.error());
+  if (framing->payload_length().value_or(0) > limit) {
+    return fail(request, S3Error(S3Code::MaxMessageLengthExceeded));
+  }
+  S3Result<std::optional<std::string>> md5 = read_content_md5(request.head);
+  if (!md5) return fail(request, md5.error());
+  if (framing->aws_chunked) md5->reset();
+  return Sink{Sink::Kind::collect, limit,
+              [md5 = *std::move(md5), target = Target(request),
+               finish = std::move(finish)](ReceivedBody&& body) {
+                if (md5 && !has_md5(body.text, *md5)) {
+                  return target.error(S3Error(S3Code::BadDigest));
+                }
+                return finish(body.text);
+              }};
+}
+
+Reply canned_acl() {
+  // The writer knows no attributes, and s3cmd and boto3 need xsi:type.
+  std::string xml =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<AccessControlPolicy xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Owner><ID>";
+  xml.append(kOwnerId).append("</ID><DisplayName>").append(kOwnerName);
+  xml +=
+      "</DisplayName></Owner><AccessControlList><Grant><Grantee "
+      "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"><ID>";
+  xml.append(kOwnerId).append("</ID><DisplayName>").append(kOwnerName);
+  xml +=
+      "</DisplayName></Grantee><Permission>FULL_CONTROL</Permission></Grant>"
+      "</AccessControlList></AccessControlPolicy>";
+  return Reply::xml(std::move(xml));
+}
+
+}  // namespace mocks3::server

@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/handlers.hpp"
+#include "server/reply.hpp"
+#include "shared/proto/s3_error.hpp"
+#include "shared/proto/s3_xml.hpp"
+
+namespace mocks3::server {
+
+/// The one owner of everything.
+inline constexpr std::string_view kOwnerId =
+    "75aa57f09aa0c8caeab4f8c24e99d10f8e7faeebf76c078efc7c6caea54ba06a";
+inline constexpr std::string_view kOwnerName = "mock-s3";
+void append_owner(XmlWriter& xml, std::string_view element = "Owner");
+
+/// What of a request outlives its head: for Sink::finish and for error replies.
+struct Target {
+  std::string bucket, key, request_id;
+  bool head_request = false;
+
+  explicit Target(const RequestContext& request);
+  Reply error(const S3Error& error) const;
+};
+Reply fail(const RequestContext& request, const S3Error& error);
+
+/// InvalidArgument that names the parameter and its value.
+S3Error invalid_argument(std::string message, std::string_view name, std::string_view value);
+
+/// NoSuchVersion where a versionId other than "null" is asked for: buckets have no versions.
+std::optional<S3Error> foreign_version(const S3Request& request);
+
+/// A whole number in the query, `otherwise` where it is absent. Error: InvalidArgument where it is
+/// no number or over `most`.
+S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
+                                    uint64_t most);
+
+/// Collects an XML body of at most `limit` bytes; Content-MD5 is verified where the body is not
+/// aws-chunked. Over the limit: MaxMessageLengthExceeded where the head tells.
+Plan collect(const RequestContext& request, uint64_t limit,
+             std::function<Reply(const std::string& body)> finish);
+
+/// GetBucketAcl and GetObjectAcl: the owner may do everything.
+Reply canned_acl();
+
+}  // namespace mocks3::server

@@ -1,0 +1,67 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/reply.hpp"
+#include "server/store.hpp"
+#include "shared/proto/request_head.hpp"
+#include "shared/proto/s3_error.hpp"
+#include "shared/proto/uri.hpp"
+
+namespace mocks3::server {
+
+/// The most that one PutObject, UploadPart or copy may hold (S3: 5 GiB).
+inline constexpr uint64_t kMaxSingleUpload = uint64_t{5} << 30;
+/// Names and values of x-amz-meta-* in all, the names without that prefix (S3: 2 KiB).
+inline constexpr size_t kMaxMetadataBytes = 2048;
+inline constexpr std::string_view kDefaultContentType = "binary/octet-stream";
+/// Name under which tags stand in ObjectHeaders, as the client sent them.
+inline constexpr std::string_view kTaggingHeader = "x-amz-tagging";
+inline constexpr std::string_view kStorageClassHeader = "x-amz-storage-class";
+inline constexpr std::string_view kRedirectHeader = "x-amz-website-redirect-location";
+
+/// What a PutObject, CreateMultipartUpload or replacing copy says of its object; null where that
+/// is nothing but defaults. Equal sets are shared where they follow one another on a thread.
+/// Metadata that claims a hash of bytes that are not kept is left out (docs/server.md).
+/// Errors: MetadataTooLarge, InvalidArgument (tags).
+S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const RequestHead& head);
+/// Shared form of a set of headers; null where it is empty.
+std::shared_ptr<const ObjectHeaders> share(ObjectHeaders headers);
+
+/// The value kept under that name, in any letter case; empty where there is none.
+std::string_view kept_header(const ObjectRecord& object, std::string_view name);
+/// "STANDARD" unless the client chose another.
+std::string_view storage_class(const ObjectRecord& object);
+
+/// Tags of an x-amz-tagging value ("a=1&b=2", percent-encoded). Error: InvalidArgument on a bad
+/// escape, a repeated or empty name, over 10 tags, names over 128 or values over 256 bytes.
+S3Result<std::vector<std::pair<std::string, std::string>>> parse_tags(std::string_view value);
+
+/// A checksum that came with a body, not verified: what was thrown away cannot be.
+struct Checksum {
+  std::string name;  ///< "x-amz-checksum-crc32", in lower case
+  std::string value;
+};
+
+/// What the head of a PutObject or UploadPart promises of its body.
+struct UploadHead {
+  std::optional<Checksum> checksum;
+};
+/// Errors: MissingContentLength, EntityTooLarge, InvalidDigest (Content-MD5 that is none),
+/// InvalidRequest (checksum of a wrong length, or two of them), and BodyFraming's.
+S3Result<UploadHead> read_upload_head(const RequestHead& head);
+
+/// The checksum to echo once the body is there: the head's, else that of the trailers.
+/// Error: InvalidRequest.
+S3Result<std::optional<Checksum>> received_checksum(const UploadHead& head,
+                                                    const ReceivedBody& body);
+
+/// The 16 raw bytes of Content-MD5, nothing where it is absent. Error: InvalidDigest.
+S3Result<std::optional<std::string>> read_content_md5(const RequestHead& head);
+
+}  // namespace mocks3::server
