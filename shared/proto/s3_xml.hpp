@@ -32,19 +32,23 @@ struct CompletedPart {
   uint32_t number = 0;
   std::string etag;  ///< without quotes, whatever the spelling sent
 };
-/// Body of CompleteMultipartUpload, with or without namespace, elements in any order.
-/// Errors: MalformedXML (also an empty list, over 10,000 parts, or a number outside 1..10000 ->
-/// InvalidArgument).
+/// Body of CompleteMultipartUpload, with or without namespace, elements in any order, others than
+/// PartNumber and ETag ignored. Parts come in the order sent, which the store judges.
+/// Errors: MalformedXML (also an empty list, over 10,000 parts, a part without ETag),
+/// InvalidArgument (a number outside 1..10000).
 S3Result<std::vector<CompletedPart>> parse_complete_multipart(std::string_view xml);
 
 struct DeleteRequest {
   bool quiet = false;
-  std::vector<std::string> keys;  ///< exact: white space and entities as meant by the sender
+  std::vector<std::string> keys;         ///< exact: white space and entities as meant by the sender
+  std::vector<std::string> version_ids;  ///< of each key; empty where none was given
 };
-/// Body of DeleteObjects. Error: MalformedXML (also no key, or over 1000).
+/// Body of DeleteObjects, with or without namespace. Error: MalformedXML (also no key, an empty
+/// key, or over 1000).
 S3Result<DeleteRequest> parse_delete_objects(std::string_view xml);
 
 /// LocationConstraint of a CreateBucketConfiguration; empty where the body is or it has none.
+/// Error: MalformedXML.
 S3Result<std::string> parse_create_bucket(std::string_view xml);
 
 }  // namespace mocks3
