@@ -25,4 +25,8 @@ struct Endpoint {
 /// Error: not such a URL, https (not supported), a path behind the host.
 Result<Endpoint> parse_endpoint(std::string_view url);
 
+/// Whether the host is this machine's loopback by name or address: then a raw socket pair over
+/// loopback is the ceiling of the path.
+bool is_loopback(const Endpoint& endpoint);
+
 }  // namespace mocks3::client

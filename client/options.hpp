@@ -22,11 +22,12 @@ struct Options {
   Command command = Command::none;
 
   // Every subcommand.
-  std::string server = "auto";  ///< "auto": a private mock-s3; ignored where endpoint is set
-  std::string endpoint;         ///< URL; default AWS_ENDPOINT_URL, else --server auto
-  size_t server_workers = 0;    ///< of the private server; 0: its default
-  std::string out;              ///< run directory
-  size_t repeat = 0;            ///< 0: the subcommand's default
+  std::string
+      endpoint;  ///< URL; default AWS_ENDPOINT_URL; empty: a private mock-s3 (--server auto)
+  bool server_asked_for = false;  ///< --server auto: AWS_ENDPOINT_URL does not count
+  size_t server_workers = 0;      ///< of the private server; 0: its default
+  std::string out;                ///< run directory
+  size_t repeat = 0;              ///< 0: the subcommand's default
   bool quick = false;
 
   // put, get
@@ -52,14 +53,17 @@ struct Options {
   std::chrono::nanoseconds ceiling_time = std::chrono::seconds(2);
 };
 
+/// Names that --clients takes.
+const std::vector<std::string>& known_clients();
+
 /// What main() is to do after reading the command line.
 struct ParsedOptions {
   bool run = false;
   Options options;
-  int exit_code = 0;
-  std::string text;
+  int exit_code = 0;  ///< where not run: 0, then `text` goes to stdout; 2, then to stderr
+  std::string text;   ///< lines, the last ended too
 };
-/// `arguments` without the program's name.
+/// `arguments` without the program's name. Reads the environment for the endpoint's default.
 ParsedOptions parse_options(const std::vector<std::string>& arguments);
 
 // The subcommands; each gives the exit status.
