@@ -8,11 +8,11 @@
 namespace mocks3 {
 namespace {
 
-/// White space is kept (a key may be nothing else), and DOCTYPE is seen in order to be refused.
-constexpr unsigned kParseFlags = pugi::parse_escapes | pugi::parse_cdata | pugi::parse_ws_pcdata |
-                                 pugi::parse_eol | pugi::parse_doctype;
+/// White space is kept: a key may be nothing else.
+constexpr unsigned kParseFlags =
+    pugi::parse_escapes | pugi::parse_cdata | pugi::parse_ws_pcdata | pugi::parse_eol;
 
-/// XML 1.0 section 2.2, below U+0080; what lies above is checked as UTF-8.
+/// XML 1.0 section 2.2.
 bool is_xml_char(uint32_t code) {
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
   const bool surrogate = code >= 0xD800 && code < 0xE000;
@@ -60,13 +60,38 @@ bool skip_literal_section(std::string_view& xml) {
   return false;
 }
 
-bool references_are_sound(std::string_view xml) {
+/// Cuts off the tag at the front, with attributes; false where it does not end, holds another '<',
+/// or is none: a document type, which is never read.
+bool skip_tag(std::string_view& xml) {
+  if (xml.starts_with("<!")) return false;
+  char quote = '\0';
+  for (size_t i = 1; i < xml.size(); ++i) {
+    const char c = xml[i];
+    if (c == '<' || (c == '&' && !is_reference(xml.substr(i + 1)))) return false;
+    if (quote == '\0' && c == '>') {
+      xml.remove_prefix(i + 1);
+      return true;
+    }
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+    }
+  }
+  return false;
+}
+
+/// Whether tags and references are such that the parser, which is lenient, reads what is meant.
+bool markup_is_sound(std::string_view xml) {
   while (true) {
     xml.remove_prefix(std::min(xml.find_first_of("<&"), xml.size()));
     if (xml.empty()) return true;
-    if (skip_literal_section(xml)) continue;
-    if (xml.front() == '&' && !is_reference(xml.substr(1))) return false;
-    xml.remove_prefix(1);
+    if (xml.front() == '&') {
+      if (!is_reference(xml.substr(1))) return false;
+      xml.remove_prefix(1);
+    } else if (!skip_literal_section(xml) && !skip_tag(xml)) {
+      return false;
+    }
   }
 }
 
@@ -75,6 +100,9 @@ bool characters_are_sound(std::string_view xml) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 && !is_xml_char(byte);
   };
+  for (const std::string_view noncharacter : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    if (xml.find(noncharacter) != std::string_view::npos) return false;
+  }
   return valid_utf8(xml) && std::none_of(xml.begin(), xml.end(), is_forbidden);
 }
 
@@ -82,7 +110,6 @@ bool characters_are_sound(std::string_view xml) {
 pugi::xml_node only_root(const pugi::xml_document& document) {
   pugi::xml_node root;
   for (const pugi::xml_node node : document.children()) {
-    if (node.type() == pugi::node_doctype) return {};
     if (node.type() != pugi::node_element) continue;
     if (root) return {};
     root = node;
@@ -99,7 +126,7 @@ pugi::xml_node parse_xml(pugi::xml_document& document, std::string_view xml,
   // Text outside of the root is skipped by the parser.
   if (!xml.starts_with('<') || !xml.ends_with('>')) return {};
   if (std::count(xml.begin(), xml.end(), '<') > kMaxXmlTags) return {};
-  if (!characters_are_sound(xml) || !references_are_sound(xml)) return {};
+  if (!characters_are_sound(xml) || !markup_is_sound(xml)) return {};
   const pugi::xml_parse_result parsed =
       document.load_buffer(xml.data(), xml.size(), kParseFlags, pugi::encoding_utf8);
   if (!parsed) return {};

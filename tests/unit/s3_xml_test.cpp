@@ -170,11 +170,11 @@ TEST_CASE("delete objects: keys are taken exactly") {
 }
 
 TEST_CASE("delete objects: a text that names no key exactly is refused, not guessed at") {
-  for (const std::string key :
-       {"",       "&",        "a & b",          "&unknown;",  "&#0;",     "&#x0;",
-        "&#1;",   "&#xD800;", "&#xFFFF;",       "&#x110000;", "&#;",      "&#x;",
-        "&#xg;",  "&#12a;",   "&#99999999999;", "&amp",       "&;",       "<b>x</b>",
-        "a<b/>c", "\x01",     "\x7F\x1F",       "\xFF",       "\xC0\xAF", "<![CDATA[x"}) {
+  for (const std::string key : {"",         "&",    "a & b",    "&unknown;",    "&#0;",
+                                "&#x0;",    "&#1;", "&#xD800;", "&#xFFFF;",     "&#x110000;",
+                                "&#;",      "&#x;", "&#xg;",    "&#12a;",       "&#99999999999;",
+                                "&amp",     "&;",   "<b>x</b>", "a<b/>c",       "\x01",
+                                "\x7F\x1F", "\xFF", "\xC0\xAF", "\xEF\xBF\xBF", "<![CDATA[x"}) {
     CAPTURE(key);
     CHECK(key_from(key) == "MalformedXML");
   }
@@ -220,6 +220,20 @@ TEST_CASE("xml in: no document type, so no entities") {
     CHECK_FALSE(parse_delete_objects(type + body));
     CHECK_FALSE(parse_delete_objects(type + delete_body({"k"})));
   }
+}
+
+TEST_CASE("xml in: attributes hide no markup") {
+  const auto with_attribute = [](const std::string& attribute) {
+    return parse_delete_objects("<Delete " + attribute + "><Object><Key>a</Key></Object></Delete>");
+  };
+  CHECK(with_attribute("a='x > \"y\" &amp;' b=\"'-->\""));
+  CHECK_FALSE(with_attribute("a='x < y'"));
+  CHECK_FALSE(with_attribute("a='&unknown;'"));
+  CHECK_FALSE(with_attribute("a='open"));
+  CHECK_FALSE(parse_delete_objects(
+      "<Delete a=\"<!-- b\"><Object><Key>a&#26;<!-- c --></Key></Object></Delete>"));
+  CHECK_FALSE(parse_delete_objects("<Delete><Object><Key>a</Key></Object></Delete><"));
+  CHECK_FALSE(parse_delete_objects("<Delete><Object><Key>a</Key></Object></Delete><!x>"));
 }
 
 TEST_CASE("xml in: nesting and size cost no stack and bounded memory") {
