@@ -54,8 +54,8 @@ Status Server::Impl::prepare() {
     if (!log) return log.error();
     access_log = std::move(*log);
   }
-  if (const Status preloaded = preload(store, options.preload, now_millis()); !preloaded)
-    return preloaded;
+  if (const auto preloaded = preload(store, options.preload, now_millis()); !preloaded)
+    return preloaded.error();
   const bool default_bind = options.bind == Options{}.bind;
   auto bound = listen_on(options.bind, options.port, default_bind);
   if (!bound) return bound.error();
