@@ -36,9 +36,10 @@ struct Server::Impl {
   HandlerContext handlers;
   std::unique_ptr<AccessLog> access_log;
   std::vector<ListenSocket> sockets;
+  // Sessions that were cut live in their context until it goes: workers must outlive the pool.
+  std::vector<std::unique_ptr<Worker>> workers;
   IoPool accept_pool;
   IoPool worker_pool;
-  std::vector<std::unique_ptr<Worker>> workers;
   std::unique_ptr<Listener> listener;
   bool stopped = false;
 
@@ -97,6 +98,7 @@ void Server::Impl::stop() {
   }
   worker_pool.stop();
   worker_pool.join();
+  for (auto& worker : workers) worker->stop_clock();
 }
 
 /// False where some are left after `time`.

@@ -43,7 +43,7 @@ Worker::Worker(size_t index, boost::asio::io_context& context, const HandlerCont
       handlers_(handlers),
       metrics_(handlers.metrics.worker(index)),
       access_log_(access_log),
-      clock_(context) {
+      clock_(std::in_place, context) {
   arm_clock();
 }
 
@@ -88,14 +88,13 @@ void Worker::drain() {
 
 void Worker::cut() {
   boost::asio::post(context_, [this] {
-    clock_.cancel();
     for (Connection* connection : connections_) ::shutdown(connection->fd, SHUT_RDWR);
   });
 }
 
 void Worker::arm_clock() {
-  clock_.expires_after(kClockStep);
-  clock_.async_wait([this](boost::system::error_code ec) {
+  clock_->expires_after(kClockStep);
+  clock_->async_wait([this](boost::system::error_code ec) {
     if (ec) return;
     check_time_limits();
     arm_clock();

@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -53,6 +54,8 @@ class Worker {
   void drain();
   /// Every connection ends now; from any thread.
   void cut();
+  /// REQUIRES that the context's thread has ended; before the context does.
+  void stop_clock() { clock_.reset(); }
 
   bool draining() const { return draining_; }
   size_t index() const { return index_; }
@@ -77,7 +80,7 @@ class Worker {
   HandlerContext handlers_;
   WorkerMetrics& metrics_;
   AccessLog* const access_log_;
-  boost::asio::steady_timer clock_;
+  std::optional<boost::asio::steady_timer> clock_;
   std::unordered_set<Connection*> connections_;
   std::atomic<size_t> live_{0};
   bool draining_ = false;
