@@ -192,8 +192,7 @@ void Session<Stream>::describe_request(const S3Request& request) {
   record_.checksums = checksum_names(head_);
   record_.content_md5 = head_.has_header("content-md5");
   record_.expect_continue = head_.expect_continue;
-  const std::string_view part = request.query.get("partNumber");
-  std::from_chars(part.data(), part.data() + part.size(), record_.part_number);
+  record_.part_number = request.part_number;
 }
 
 /// An error after which the bytes that follow cannot be trusted.
