@@ -36,8 +36,8 @@ struct RequestFigures {
   uint64_t connection_id = 0;
   S3Op op = S3Op::Unsupported;
   unsigned status = 0;
-  uint64_t bytes_in = 0;   ///< payload, without framing
-  uint64_t bytes_out = 0;  ///< body
+  uint64_t bytes_in = 0;   ///< object bytes received, without framing
+  uint64_t bytes_out = 0;  ///< object bytes sent
   uint32_t part_number = 0;
   bool completed = false;  ///< the whole response was handed to the kernel
   bool expect_continue = false;

@@ -240,7 +240,7 @@ bool Session<Stream>::take_buffered(Sink::Kind kind, uint64_t limit) {
     const auto step = decoder_.feed(input_.pending());
     if (!step.payload.empty()) {
       last_run_bytes_ = step.payload.size();
-      worker_.metrics().bytes_in.add(step.payload.size());
+      if (kind == Sink::Kind::discard) account_in(step.payload.size());
       if (decoder_.payload_bytes() > limit) return false;
       if (kind == Sink::Kind::collect) received_.text.append(step.payload.data(), step.payload.size());
     }
@@ -258,7 +258,7 @@ awaitable<bool> Session<Stream>::receive_more(uint64_t discardable) {
     decoder_.skip(n);
     last_run_bytes_ += n;
     connection_.phase_bytes += n;
-    worker_.metrics().bytes_in.add(n);
+    account_in(n);
     co_return true;
   }
   const bool large_chunks = last_run_bytes_ >= kSmallRead;
@@ -345,17 +345,23 @@ awaitable<bool> Session<Stream>::send(const Reply& reply) {
   if (first < 0) co_return false;
   record_.ttfb_ns = worker_.now_ns() - record_.start_ns;
   uint64_t sent = static_cast<uint64_t>(first);
-  account_out(sent, head_bytes);
+  account_out(sent, made != nullptr ? head_bytes : sent);
   while (sent < due) {
     const auto [ec, n] = co_await stream_.write_some({parts.data(), gather(made, sent, parts)});
     if (ec) co_return false;
-    account_out(n, head_bytes - std::min<uint64_t>(sent, head_bytes));
+    account_out(n, made != nullptr ? head_bytes - std::min<uint64_t>(sent, head_bytes) : n);
     sent += n;
   }
   co_return true;
 }
 
-/// Counts `n` bytes that went out, of which up to `head_left` were the head's.
+template <class Stream>
+void Session<Stream>::account_in(uint64_t n) {
+  record_.bytes_in += n;
+  worker_.metrics().bytes_in.add(n);
+}
+
+/// Counts `n` bytes that went out, of which up to `head_left` were no object's.
 template <class Stream>
 void Session<Stream>::account_out(uint64_t n, uint64_t head_left) {
   const uint64_t body = n - std::min(n, head_left);
@@ -370,7 +376,6 @@ void Session<Stream>::finish_request(const Reply& reply, bool completed) {
   record_.status = reply.status;
   record_.error_code = reply.error_code;
   record_.completed = completed;
-  record_.bytes_in = decoder_.payload_bytes();
   if (record_.op == S3Op::Admin) return;
   if (auto* log = worker_.access_log()) log->write(record_, now_);
   worker_.metrics().record(std::move(record_));

@@ -46,6 +46,7 @@ class Session {
   Reply refuse(const S3Error& error);
   void compose_head(const Reply& reply);
   size_t gather(const GeneratedBody* made, uint64_t sent, Parts& parts);
+  void account_in(uint64_t n);
   void account_out(uint64_t n, uint64_t head_left);
   void finish_request(const Reply& reply, bool completed);
 
