@@ -29,8 +29,8 @@ class InputBuffer {
       begin_ = 0;
     }
     if (end_ == bytes_.size()) bytes_.resize(bytes_.empty() ? kStartBytes : bytes_.size() * 2);
-    return std::span<char>(bytes_.data() + end_, bytes_.size() - end_).first(
-        std::min(most, bytes_.size() - end_));
+    return std::span<char>(bytes_.data() + end_, bytes_.size() - end_)
+        .first(std::min(most, bytes_.size() - end_));
   }
   void added(size_t n) { end_ += n; }
 

@@ -41,7 +41,8 @@ bool only_loopback(const std::vector<std::string>& bind) {
 }
 
 constexpr std::string_view kHeader =
-    "      interval      |  conn |  requests/s |      in MiB/s   Gbit/s |     out MiB/s   Gbit/s | operations\n";
+    "      interval      |  conn |  requests/s |      in MiB/s   Gbit/s |     out MiB/s   Gbit/s | "
+    "operations\n";
 
 }  // namespace
 
@@ -59,12 +60,12 @@ std::string IntervalReport::next_line() {
   if (seconds > 0 && (in > 0 || out > 0 || requests > 0)) {
     if (!header_printed_) line = kHeader;
     header_printed_ = true;
-    line += fmt::format("{:8.2f}-{:8.2f} s | {:5} | {:11.0f} | {:13.1f} {:8.3f} | {:13.1f} {:8.3f} | {}\n",
-                        static_cast<double>(last_ns_) * 1e-9, static_cast<double>(now_ns) * 1e-9,
-                        metrics_.connections_open.load(),
-                        static_cast<double>(requests) / seconds, mib_per_s(in, seconds),
-                        gbit_per_s(in, seconds), mib_per_s(out, seconds), gbit_per_s(out, seconds),
-                        operation_mix(last_.op_requests, now.op_requests));
+    line += fmt::format(
+        "{:8.2f}-{:8.2f} s | {:5} | {:11.0f} | {:13.1f} {:8.3f} | {:13.1f} {:8.3f} | {}\n",
+        static_cast<double>(last_ns_) * 1e-9, static_cast<double>(now_ns) * 1e-9,
+        metrics_.connections_open.load(), static_cast<double>(requests) / seconds,
+        mib_per_s(in, seconds), gbit_per_s(in, seconds), mib_per_s(out, seconds),
+        gbit_per_s(out, seconds), operation_mix(last_.op_requests, now.op_requests));
   }
   last_ = now;
   last_ns_ = now_ns;

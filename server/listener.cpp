@@ -44,7 +44,8 @@ Result<Address> parse_address(const std::string& text, uint16_t port) {
     address.host = "[" + text + "]";
     return address;
   }
-  return Error{fmt::format("cannot listen on \"{}\": not an IP address; use e.g. --bind 127.0.0.1 or --bind ::1", text)};
+  return Error{fmt::format(
+      "cannot listen on \"{}\": not an IP address; use e.g. --bind 127.0.0.1 or --bind ::1", text)};
 }
 
 uint16_t bound_port(int fd) {
@@ -76,8 +77,8 @@ Error cannot_listen(const Address& address, uint16_t port, int error) {
   const std::string_view advice = error == EADDRINUSE ? "; choose another with --port"
                                   : error == EACCES   ? "; ports below 1024 need root"
                                                       : "";
-  return Error{fmt::format("cannot listen on {}:{}: {}{}", address.host, port,
-                           std::strerror(error), advice)};
+  return Error{fmt::format("cannot listen on {}:{}: {}{}", address.host, port, std::strerror(error),
+                           advice)};
 }
 
 void close_all(std::vector<ListenSocket>& sockets) {
@@ -104,7 +105,8 @@ Result<std::vector<ListenSocket>> try_listen(const std::vector<std::string>& add
     close_all(sockets);
     return address ? cannot_listen(*address, port, -fd) : address.error();
   }
-  if (sockets.empty()) return Error{"cannot listen: this machine has no loopback address; use --bind"};
+  if (sockets.empty())
+    return Error{"cannot listen: this machine has no loopback address; use --bind"};
   return sockets;
 }
 
@@ -145,8 +147,8 @@ void Listener::wait(size_t index) {
 
 void Listener::accept_ready(size_t index) {
   for (int i = 0; i < kAcceptBatch; ++i) {
-    const int fd = accept4(sockets_[index].native_handle(), nullptr, nullptr,
-                           SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int fd =
+        accept4(sockets_[index].native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
       take(fd);
       continue;
@@ -175,9 +177,9 @@ void Listener::refuse(int fd) {
   metrics_.connections_refused.fetch_add(1);
   const Reply reply = error_reply({S3Code::SlowDown, "Too many connections."}, "/", "0", false);
   const std::string& body = std::get<std::string>(reply.body);
-  const std::string text = fmt::format(
-      "HTTP/1.1 503 Slow Down\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n{}",
-      reply.headers.wire(), body.size(), body);
+  const std::string text =
+      fmt::format("HTTP/1.1 503 Slow Down\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n{}",
+                  reply.headers.wire(), body.size(), body);
   (void)!send(fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   shutdown(fd, SHUT_WR);
   close(fd);

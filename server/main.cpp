@@ -35,7 +35,8 @@ void report_until_signal(IntervalReport& report, const Options& options) {
   const sigset_t signals = stop_signals();
   const bool lines = options.stats_interval.count() > 0;
   const auto step = lines ? options.stats_interval : std::chrono::hours(1);
-  const timespec wait{static_cast<time_t>(step.count() / 1'000'000'000), step.count() % 1'000'000'000};
+  const timespec wait{static_cast<time_t>(step.count() / 1'000'000'000),
+                      step.count() % 1'000'000'000};
   while (sigtimedwait(&signals, nullptr, &wait) < 0)
     if (lines) print(report.next_line(), options.log_level != "error");
 }

@@ -21,22 +21,38 @@ constexpr uint64_t kMaxDrain = uint64_t{6} << 30;
 
 std::string_view reason_phrase(unsigned status) {
   switch (status) {
-    case 200: return "OK";
-    case 204: return "No Content";
-    case 206: return "Partial Content";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 409: return "Conflict";
-    case 411: return "Length Required";
-    case 412: return "Precondition Failed";
-    case 416: return "Range Not Satisfiable";
-    case 500: return "Internal Server Error";
-    case 501: return "Not Implemented";
-    case 503: return "Slow Down";
-    default: return "Other";
+    case 200:
+      return "OK";
+    case 204:
+      return "No Content";
+    case 206:
+      return "Partial Content";
+    case 304:
+      return "Not Modified";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 409:
+      return "Conflict";
+    case 411:
+      return "Length Required";
+    case 412:
+      return "Precondition Failed";
+    case 416:
+      return "Range Not Satisfiable";
+    case 500:
+      return "Internal Server Error";
+    case 501:
+      return "Not Implemented";
+    case 503:
+      return "Slow Down";
+    default:
+      return "Other";
   }
 }
 
@@ -61,7 +77,8 @@ std::string checksum_names(const RequestHead& head) {
   };
   for (const HeaderView& field : head.headers) {
     if (iequals(field.name, "x-amz-trailer")) add(field.value);
-    if (istarts_with(field.name, "x-amz-checksum-") && !iequals(field.name, "x-amz-checksum-mode") &&
+    if (istarts_with(field.name, "x-amz-checksum-") &&
+        !iequals(field.name, "x-amz-checksum-mode") &&
         !iequals(field.name, "x-amz-checksum-algorithm") &&
         !iequals(field.name, "x-amz-checksum-type"))
       add(field.name);
@@ -126,7 +143,8 @@ awaitable<bool> Session<Stream>::read_head() {
     // Parsed when the first bytes are here, so that garbage is answered at once, and then not
     // again before the end of the head is.
     const std::string_view text(bytes.data(), bytes.size());
-    if (!bytes.empty() && (first || bytes.size() > kMaxHeadBytes || text.find("\r\n\r\n") != text.npos)) {
+    if (!bytes.empty() &&
+        (first || bytes.size() > kMaxHeadBytes || text.find("\r\n\r\n") != text.npos)) {
       head_result_ = parse_request_head(bytes, head_);
       if (head_result_.status != HeadStatus::incomplete) co_return true;
       if (first) connection_.enter(Phase::head, worker_.now_ns());
@@ -214,9 +232,9 @@ awaitable<bool> Session<Stream>::receive(Sink& sink, Reply& reply) {
     if (decoder_.state() != BodyDecoder::State::more) break;
     const uint64_t unseen = sink.kind == Sink::Kind::discard ? decoder_.discardable() : 0;
     if (co_await receive_more(unseen)) continue;
-    reply = error_reply(connection_.expired ? S3Error{S3Code::RequestTimeout}
-                                            : S3Error{S3Code::IncompleteBody},
-                        resource_, request_id_, false);
+    reply = error_reply(
+        connection_.expired ? S3Error{S3Code::RequestTimeout} : S3Error{S3Code::IncompleteBody},
+        resource_, request_id_, false);
     co_return false;
   }
   if (decoder_.state() == BodyDecoder::State::failed) {
@@ -242,7 +260,8 @@ bool Session<Stream>::take_buffered(Sink::Kind kind, uint64_t limit) {
       last_run_bytes_ = step.payload.size();
       if (kind == Sink::Kind::discard) account_in(step.payload.size());
       if (decoder_.payload_bytes() > limit) return false;
-      if (kind == Sink::Kind::collect) received_.text.append(step.payload.data(), step.payload.size());
+      if (kind == Sink::Kind::collect)
+        received_.text.append(step.payload.data(), step.payload.size());
     }
     input_.consume(step.consumed);
   }
@@ -263,7 +282,8 @@ awaitable<bool> Session<Stream>::receive_more(uint64_t discardable) {
   }
   const bool large_chunks = last_run_bytes_ >= kSmallRead;
   last_run_bytes_ = 0;
-  const auto [ec, n] = co_await stream_.read_some(input_.room(large_chunks ? kFramingRead : kSmallRead));
+  const auto [ec, n] =
+      co_await stream_.read_some(input_.room(large_chunks ? kFramingRead : kSmallRead));
   if (ec) co_return false;
   input_.added(n);
   connection_.phase_bytes += n;
@@ -272,7 +292,8 @@ awaitable<bool> Session<Stream>::receive_more(uint64_t discardable) {
 
 template <class Stream>
 S3Error Session<Stream>::body_fault() const {
-  return {S3Code::IncompleteBody, "The request body could not be read: " + std::string(decoder_.reason()) + "."};
+  return {S3Code::IncompleteBody,
+          "The request body could not be read: " + std::string(decoder_.reason()) + "."};
 }
 
 template <class Stream>

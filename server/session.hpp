@@ -59,15 +59,15 @@ class Session {
   BodyDecoder decoder_{BodyFraming{}};
   ReceivedBody received_;
   std::string request_id_;
-  std::string resource_;    ///< path of the request, for errors
-  std::string out_;         ///< reply head, and its text
+  std::string resource_;  ///< path of the request, for errors
+  std::string out_;       ///< reply head, and its text
   RequestRecord record_;
   UnixMillis now_;
   uint64_t request_count_ = 0;
   uint64_t last_run_bytes_ = 0;  ///< length of the latest run of payload, to size reads by
   bool is_head_ = false;         ///< the method is HEAD: replies have no body
   bool keep_alive_ = false;
-  bool continue_due_ = false;    ///< Expect: 100-continue was sent and not answered
+  bool continue_due_ = false;  ///< Expect: 100-continue was sent and not answered
 };
 
 }  // namespace mocks3::server

@@ -116,11 +116,15 @@ bool Worker::over_limit(const Connection& connection, uint64_t now) const {
   const uint64_t spent = now - std::min(now, connection.phase_start_ns);
   const Options& options = handlers_.options;
   switch (connection.phase) {
-    case Phase::idle: return spent > static_cast<uint64_t>(options.idle_timeout.count());
-    case Phase::head: return spent > static_cast<uint64_t>(options.header_timeout.count());
-    case Phase::linger: return spent > kLingerNs;
+    case Phase::idle:
+      return spent > static_cast<uint64_t>(options.idle_timeout.count());
+    case Phase::head:
+      return spent > static_cast<uint64_t>(options.header_timeout.count());
+    case Phase::linger:
+      return spent > kLingerNs;
     case Phase::body:
-    case Phase::reply: break;
+    case Phase::reply:
+      break;
   }
   if (spent < kRateGraceNs) return false;
   const double due = static_cast<double>(options.min_body_rate) * static_cast<double>(spent) * 1e-9;

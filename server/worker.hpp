@@ -16,11 +16,11 @@ class AccessLog;
 
 /// What a connection is doing, as far as time limits go.
 enum class Phase : uint8_t {
-  idle,      ///< between requests: --idle-timeout
-  head,      ///< a request head has begun: --header-timeout
-  body,      ///< a request body is being received: --min-body-rate
-  reply,     ///< a reply is being sent: --min-body-rate
-  linger,    ///< the last reply was sent, the peer is to close: 30 s
+  idle,    ///< between requests: --idle-timeout
+  head,    ///< a request head has begun: --header-timeout
+  body,    ///< a request body is being received: --min-body-rate
+  reply,   ///< a reply is being sent: --min-body-rate
+  linger,  ///< the last reply was sent, the peer is to close: 30 s
 };
 
 /// The part of a session that its worker watches. Only the worker's thread touches it.

@@ -44,7 +44,8 @@ struct Framing {
     const char* end = value.data() + value.size();
     const auto parsed = std::from_chars(value.data(), end, length);
     if (content_length) fault = "more than one Content-Length";
-    if (value.empty() || parsed.ec != std::errc{} || parsed.ptr != end) fault = "bad Content-Length";
+    if (value.empty() || parsed.ec != std::errc{} || parsed.ptr != end)
+      fault = "bad Content-Length";
     if (chunked) fault = "both Content-Length and Transfer-Encoding";
     content_length = length;
   }
@@ -117,16 +118,26 @@ class ViewParser final : public http::basic_parser<isRequest> {
 /// What Beast calls the fault, in words that live for ever.
 std::string_view describe(const error_code& ec) {
   switch (static_cast<http::error>(ec.value())) {
-    case http::error::bad_method: return "bad method";
-    case http::error::bad_target: return "bad request target";
-    case http::error::bad_version: return "bad HTTP version or request line";
-    case http::error::bad_field: return "bad header name";
-    case http::error::bad_value: return "bad header value";
-    case http::error::bad_line_ending: return "bad line ending";
-    case http::error::bad_content_length: return "bad Content-Length";
-    case http::error::bad_transfer_encoding: return "bad Transfer-Encoding";
-    case http::error::bad_obs_fold: return "a folded header line";
-    default: return "not an HTTP/1.1 message head";
+    case http::error::bad_method:
+      return "bad method";
+    case http::error::bad_target:
+      return "bad request target";
+    case http::error::bad_version:
+      return "bad HTTP version or request line";
+    case http::error::bad_field:
+      return "bad header name";
+    case http::error::bad_value:
+      return "bad header value";
+    case http::error::bad_line_ending:
+      return "bad line ending";
+    case http::error::bad_content_length:
+      return "bad Content-Length";
+    case http::error::bad_transfer_encoding:
+      return "bad Transfer-Encoding";
+    case http::error::bad_obs_fold:
+      return "a folded header line";
+    default:
+      return "not an HTTP/1.1 message head";
   }
 }
 

@@ -22,8 +22,8 @@ enum class HeadStatus {
 
 struct HeadResult {
   HeadStatus status = HeadStatus::incomplete;
-  size_t head_bytes = 0;      ///< length of the head, leading CRLFs included, where complete
-  std::string_view reason;    ///< where malformed: what was wrong, static text
+  size_t head_bytes = 0;    ///< length of the head, leading CRLFs included, where complete
+  std::string_view reason;  ///< where malformed: what was wrong, static text
 };
 
 /// Parses the request head at the start of `bytes` (Beast's grammar; RFC 9112). Leading CRLFs are

@@ -40,7 +40,8 @@ double IoPool::cpu_seconds(size_t index) const {
   clockid_t clock;
   timespec time{};
   if (!thread.joinable()) return 0;
-  if (pthread_getcpuclockid(const_cast<std::thread&>(thread).native_handle(), &clock) != 0) return 0;
+  if (pthread_getcpuclockid(const_cast<std::thread&>(thread).native_handle(), &clock) != 0)
+    return 0;
   if (clock_gettime(clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
