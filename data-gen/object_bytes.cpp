@@ -27,7 +27,7 @@ bool map_twice(uint8_t* base) {
   const int fd = memfd_create("synthetic-bytes", MFD_CLOEXEC);
   if (fd < 0) return false;
   bool mapped = ftruncate(fd, kRingBytes) == 0;
-  for (int i = 0; mapped && i < 2; ++i) {
+  for (size_t i = 0; mapped && i < 2; ++i) {
     mapped = mmap(base + i * kRingBytes, kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                   fd, 0) != MAP_FAILED;
   }

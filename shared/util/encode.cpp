@@ -176,6 +176,15 @@ std::string to_lower(std::string_view text) {
   return result;
 }
 
+std::string in_quotes(std::string_view text, size_t max_bytes) {
+  std::string shown = "\"";
+  for (const char c : text.substr(0, max_bytes)) {
+    const auto byte = static_cast<uint8_t>(c);
+    shown += byte < 0x20 || byte == 0x7f ? '?' : c;
+  }
+  return shown + (text.size() > max_bytes ? "...\"" : "\"");
+}
+
 uint64_t stable_hash(std::string_view bytes, uint64_t seed) {
   // Every step is a bijection of the hash so far and of the word mixed in, so two texts of one
   // length that differ in one word never collide. The words' mixing does not wait for the chain.

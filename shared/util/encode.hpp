@@ -31,6 +31,10 @@ bool istarts_with(std::string_view text, std::string_view prefix);
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 
+/// "text" in quotes, fit for a one-line message: control characters become '?', and what is longer
+/// than `max_bytes` is cut and ends in "...".
+std::string in_quotes(std::string_view text, size_t max_bytes = 60);
+
 /// 64-bit hash of bytes, the same on every machine and in every run (not for adversarial input).
 uint64_t stable_hash(std::string_view bytes, uint64_t seed = 0);
 /// Bijective mix of 64 bits (SplitMix64's finaliser).

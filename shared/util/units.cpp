@@ -55,16 +55,6 @@ constexpr std::array<Unit, 5> kBitUnits{{{"bit", 1},
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The text in quotes, made fit for one line of a message.
-std::string quoted(std::string_view text) {
-  constexpr size_t kShown = 60;
-  std::string shown(text.substr(0, kShown));
-  for (char& c : shown) {
-    if (static_cast<uint8_t>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return fmt::format("\"{}{}\"", shown, text.size() > kShown ? "..." : "");
-}
-
 /// A decimal number split into all its digits, as one number, and how many are decimals.
 struct Decimal {
   Wide digits = 0;
@@ -159,11 +149,11 @@ Result<uint64_t> parse_size(std::string_view text) {
   const auto factor = number ? find_unit(kSizeUnits, to_lower(rest)) : std::nullopt;
   if (!factor) {
     return Error{
-        fmt::format("cannot read {} as a size; use e.g. 64MiB, 1GiB or 500MB", quoted(text))};
+        fmt::format("cannot read {} as a size; use e.g. 64MiB, 1GiB or 500MB", in_quotes(text))};
   }
   if (const auto bytes = scale(*number, *factor, kMaxValue, Rounding::exact)) return *bytes;
   const bool too_large = !scale(*number, *factor, kMaxValue, Rounding::down);
-  return Error{fmt::format("size {} is {}", quoted(text),
+  return Error{fmt::format("size {} is {}", in_quotes(text),
                            too_large ? "too large; at most 2^63-1 bytes"
                                      : "not a whole number of bytes; use a smaller unit")};
 }
@@ -173,10 +163,11 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   const auto number = take_decimal(rest);
   const auto factor = number ? find_unit(kTimeUnits, rest) : std::nullopt;
   if (!factor) {
-    return Error{fmt::format("cannot read {} as a time; use e.g. 30s, 500ms or 2m", quoted(text))};
+    return Error{
+        fmt::format("cannot read {} as a time; use e.g. 30s, 500ms or 2m", in_quotes(text))};
   }
   const auto nanos = scale(*number, *factor, kMaxNanos, Rounding::down);
-  if (!nanos) return Error{fmt::format("time {} is too long; at most 10 years", quoted(text))};
+  if (!nanos) return Error{fmt::format("time {} is too long; at most 10 years", in_quotes(text))};
   return std::chrono::nanoseconds(static_cast<int64_t>(*nanos));
 }
 
@@ -192,12 +183,12 @@ Result<uint64_t> parse_bit_rate(std::string_view text) {
     if (factor) *factor *= 8;
   }
   if (!factor) {
-    return Error{
-        fmt::format("cannot read {} as a rate; use e.g. 10Gbit, 100Mbit or 40MiB/s", quoted(text))};
+    return Error{fmt::format("cannot read {} as a rate; use e.g. 10Gbit, 100Mbit or 40MiB/s",
+                             in_quotes(text))};
   }
   if (const auto bits = scale(*number, *factor, kMaxValue, Rounding::exact)) return *bits;
   const bool too_large = !scale(*number, *factor, kMaxValue, Rounding::down);
-  return Error{fmt::format("rate {} is {}", quoted(text),
+  return Error{fmt::format("rate {} is {}", in_quotes(text),
                            too_large ? "too large; at most 2^63-1 bits per second"
                                      : "not a whole number of bits per second")};
 }
@@ -208,12 +199,12 @@ Result<uint64_t> parse_uint(std::string_view text) {
     if (!is_digit(c)) break;
     const Wide next = Wide{value} * 10 + static_cast<unsigned>(c - '0');
     if (next > UINT64_MAX) {
-      return Error{fmt::format("number {} is too large; at most 2^64-1", quoted(text))};
+      return Error{fmt::format("number {} is too large; at most 2^64-1", in_quotes(text))};
     }
     value = static_cast<uint64_t>(next);
   }
   if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) {
-    return Error{fmt::format("cannot read {} as a whole number", quoted(text))};
+    return Error{fmt::format("cannot read {} as a whole number", in_quotes(text))};
   }
   return value;
 }

@@ -103,6 +103,14 @@ TEST_CASE("trim") {
   CHECK(trim("\xc2\xa0x") == "\xc2\xa0x");
 }
 
+TEST_CASE("in_quotes: one line, whatever the text") {
+  CHECK(in_quotes("") == "\"\"");
+  CHECK(in_quotes("a b\xc3\xa9") == "\"a b\xc3\xa9\"");
+  CHECK(in_quotes("a\nb\x1b[31m\x7f") == "\"a?b?[31m?\"");
+  CHECK(in_quotes("12345", 5) == "\"12345\"");
+  CHECK(in_quotes("123456", 5) == "\"12345...\"");
+}
+
 TEST_CASE("stable_hash: fixed values, so that every machine agrees") {
   CHECK(hex_u64(stable_hash("")) == "48218226ff3cd4bf");
   CHECK(hex_u64(stable_hash("a")) == "3a09233e6bba933b");

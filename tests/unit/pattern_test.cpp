@@ -92,7 +92,7 @@ TEST_CASE("pattern_recognise: any slice of any stream") {
   for (const uint32_t seed : {0U, 1U, 4711U, kMaxSeed}) {
     for (const uint64_t base : bases) {
       for (uint64_t offset = base; offset < base + 20; ++offset) {
-        for (const size_t length : {23, 24, 40}) {
+        for (const size_t length : {23U, 24U, 40U}) {
           REQUIRE(pattern_recognise(filled(seed, offset, length)) == PatternPosition{seed, offset});
         }
       }
@@ -140,14 +140,14 @@ TEST_CASE("pattern_recognise: a slice that runs on over the end of a stream is n
 
 TEST_CASE("pattern_mismatch: nothing where all is right") {
   for (uint64_t offset = 0; offset < 9; ++offset) {
-    for (const size_t length : {0, 1, 7, 8, 9, 63, 64, 65, 200, 8191, 8192, 8193, 30'000}) {
+    for (const size_t length : {0U, 1U, 7U, 8U, 9U, 63U, 64U, 65U, 200U, 8191U, 8192U, 8193U, 30'000U}) {
       REQUIRE_FALSE(pattern_mismatch(6, offset, filled(6, offset, length)));
     }
   }
 }
 
 TEST_CASE("pattern_mismatch: the first wrong byte, wherever it is") {
-  for (const uint64_t offset : {0, 3, 1 << 16}) {
+  for (const uint64_t offset : {0U, 3U, 1U << 16}) {
     const auto right = filled(6, offset, 20'000);
     for (size_t at = 0; at < right.size(); at += at < 300 || at > 19'700 ? 1 : 97) {
       auto wrong = right;
