@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "server/handlers.hpp"
+#include "shared/util/encode.hpp"
 
 namespace mocks3::server {
 namespace {
@@ -175,11 +176,14 @@ void Listener::take(int fd) {
 /// Over the limit: says so and hangs up, as far as that goes without waiting.
 void Listener::refuse(int fd) {
   metrics_.connections_refused.fetch_add(1);
-  const Reply reply = error_reply({S3Code::SlowDown, "Too many connections."}, "/", "0", false);
+  const std::string request_id = hex_u64(mix64(next_id_++ << 24));
+  const Reply reply =
+      error_reply({S3Code::SlowDown, "Too many connections."}, "/", request_id, false);
   const std::string& body = std::get<std::string>(reply.body);
-  const std::string text =
-      fmt::format("HTTP/1.1 503 Slow Down\r\n{}Content-Length: {}\r\nConnection: close\r\n\r\n{}",
-                  reply.headers.wire(), body.size(), body);
+  const std::string text = fmt::format(
+      "HTTP/1.1 503 Slow Down\r\nServer: mock-s3\r\nx-amz-request-id: {}\r\n{}"
+      "Content-Length: {}\r\nConnection: close\r\n\r\n{}",
+      request_id, reply.headers.wire(), body.size(), body);
   (void)!send(fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   shutdown(fd, SHUT_WR);
   close(fd);

@@ -115,6 +115,18 @@ std::vector<Store::BucketInfo> Store::buckets() const {
   return infos;
 }
 
+S3Error no_such_bucket(std::string_view bucket) {
+  S3Error error(S3Code::NoSuchBucket);
+  error.details = {{"BucketName", std::string(bucket)}};
+  return error;
+}
+
+S3Error no_such_key(std::string_view key) {
+  S3Error error(S3Code::NoSuchKey);
+  error.details = {{"Key", std::string(key)}};
+  return error;
+}
+
 bool Store::has_bucket(std::string_view bucket) const { return find(bucket) != nullptr; }
 
 bool Store::create_bucket(std::string_view bucket, UnixMillis now) {
@@ -128,7 +140,7 @@ bool Store::create_bucket(std::string_view bucket, UnixMillis now) {
 S3Result<std::monostate> Store::delete_bucket(std::string_view bucket) {
   const std::unique_lock lock(mutex_);
   const auto found = buckets_.find(bucket);
-  if (found == buckets_.end()) return S3Error(S3Code::NoSuchBucket);
+  if (found == buckets_.end()) return no_such_bucket(bucket);
   const std::shared_ptr<Bucket> gone = found->second;
   const std::scoped_lock inner(gone->uploads_mutex, gone->objects_mutex);
   if (!gone->objects.empty()) return S3Error(S3Code::BucketNotEmpty);
@@ -168,10 +180,9 @@ std::optional<S3Error> Store::Bucket::refusal(ObjectIndex::const_iterator found,
 S3Result<std::monostate> Store::check_write(std::string_view bucket, std::string_view key,
                                             const WriteCondition& condition) const {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found && strict_) return S3Error(S3Code::NoSuchBucket);
+  if (!found && strict_) return no_such_bucket(bucket);
   if (!found) {
-    return condition.if_match ? S3Result<std::monostate>(S3Error(S3Code::NoSuchKey))
-                              : std::monostate{};
+    return condition.if_match ? S3Result<std::monostate>(no_such_key(key)) : std::monostate{};
   }
   const std::shared_lock lock(found->objects_mutex);
   if (auto refusal = found->refusal(found->objects.find(key), condition)) return *refusal;
@@ -180,10 +191,10 @@ S3Result<std::monostate> Store::check_write(std::string_view bucket, std::string
 
 S3Result<ObjectRecord> Store::get(std::string_view bucket, std::string_view key) const {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::shared_lock lock(found->objects_mutex);
   const auto object = found->objects.find(key);
-  if (object == found->objects.end()) return S3Error(S3Code::NoSuchKey);
+  if (object == found->objects.end()) return no_such_key(key);
   return object->second;
 }
 
@@ -205,7 +216,7 @@ S3Result<ObjectRecord> Store::put(std::string_view bucket, std::string_view key,
   record.etag = new_etag(record.size, 1);
   for (;;) {
     const std::shared_ptr<Bucket> target = find_or_create(bucket, record.modified);
-    if (!target) return S3Error(S3Code::NoSuchBucket);
+    if (!target) return no_such_bucket(bucket);
     const std::unique_lock lock(target->objects_mutex);
     if (target->removed) continue;
     if (auto done = target->put(key, record, condition); !done) return done.error();
@@ -216,7 +227,7 @@ S3Result<ObjectRecord> Store::put(std::string_view bucket, std::string_view key,
 S3Result<std::monostate> Store::remove(std::string_view bucket, std::string_view key,
                                        std::string_view if_match) {
   const std::shared_ptr<Bucket> target = find(bucket);
-  if (!target) return S3Error(S3Code::NoSuchBucket);
+  if (!target) return no_such_bucket(bucket);
   const std::unique_lock lock(target->objects_mutex);
   const auto found = target->objects.find(key);
   if (!if_match.empty()) {
@@ -229,7 +240,7 @@ S3Result<std::monostate> Store::remove(std::string_view bucket, std::string_view
 
 S3Result<ListPage> Store::list(std::string_view bucket, const ListQuery& query) const {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::shared_lock lock(found->objects_mutex);
   return page_of(found->objects, query);
 }

@@ -68,4 +68,8 @@ struct Store::Bucket {
                                  const WriteCondition& condition) const;
 };
 
+/// With the element that S3 adds: <BucketName>, <Key>.
+S3Error no_such_bucket(std::string_view bucket);
+S3Error no_such_key(std::string_view key);
+
 }  // namespace mocks3::server

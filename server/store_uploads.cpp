@@ -73,7 +73,7 @@ S3Result<std::string> Store::create_upload(std::string_view bucket, std::string_
   std::string id = hex_u64(high) + hex_u64(low);
   for (;;) {
     const std::shared_ptr<Bucket> target = find_or_create(bucket, now);
-    if (!target) return S3Error(S3Code::NoSuchBucket);
+    if (!target) return no_such_bucket(bucket);
     const std::lock_guard lock(target->uploads_mutex);
     if (target->removed) continue;
     if (target->uploads.size() >= kMaxUploads) {
@@ -88,7 +88,7 @@ S3Result<std::string> Store::create_upload(std::string_view bucket, std::string_
 S3Result<std::monostate> Store::require_upload(std::string_view bucket, std::string_view key,
                                                std::string_view upload_id) const {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::lock_guard lock(found->uploads_mutex);
   if (!found->upload(key, upload_id)) return S3Error(S3Code::NoSuchUpload);
   return std::monostate{};
@@ -98,7 +98,7 @@ S3Result<PartRecord> Store::put_part(std::string_view bucket, std::string_view k
                                      std::string_view upload_id, uint32_t number, uint64_t size,
                                      UnixMillis now) {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const PartRecord part{number, size, now, new_etag(size, 1)};
   const std::lock_guard lock(found->uploads_mutex);
   StoredUpload* upload = found->upload(key, upload_id);
@@ -116,7 +116,7 @@ S3Result<std::vector<PartRecord>> Store::list_parts(std::string_view bucket, std
                                                     std::string_view upload_id, uint32_t after,
                                                     size_t max) const {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::lock_guard lock(found->uploads_mutex);
   StoredUpload* upload = found->upload(key, upload_id);
   if (!upload) return S3Error(S3Code::NoSuchUpload);
@@ -131,7 +131,7 @@ S3Result<ObjectRecord> Store::complete_upload(std::string_view bucket, std::stri
                                               const std::vector<CompletedPart>& parts,
                                               const WriteCondition& condition, UnixMillis now) {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::lock_guard lock(found->uploads_mutex);
   StoredUpload* upload = found->upload(key, upload_id);
   const uint64_t hash = hash_of(parts);
@@ -159,7 +159,7 @@ S3Result<ObjectRecord> Store::complete_upload(std::string_view bucket, std::stri
 S3Result<std::monostate> Store::abort_upload(std::string_view bucket, std::string_view key,
                                              std::string_view upload_id) {
   const std::shared_ptr<Bucket> found = find(bucket);
-  if (!found) return S3Error(S3Code::NoSuchBucket);
+  if (!found) return no_such_bucket(bucket);
   const std::lock_guard lock(found->uploads_mutex);
   if (!found->upload(key, upload_id)) return S3Error(S3Code::NoSuchUpload);
   found->uploads.erase(std::string(upload_id));
