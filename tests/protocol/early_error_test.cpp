@@ -1,0 +1,152 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "tests/protocol/framing.hpp"
+
+namespace mocks3::test {
+namespace {
+
+server::Options strict_options() {
+  server::Options options = test_options();
+  options.strict_buckets = true;
+  return options;
+}
+
+std::string head_of_put(std::string_view target, uint64_t length, const Headers& more = {}) {
+  return make_request("PUT", target, with({{"Content-Length", std::to_string(length)}}, more));
+}
+
+}  // namespace
+
+TEST_CASE("Expect is answered by 100 at once, in any spelling") {
+  const TestServer server;
+  RawClient client(server.port());
+  for (const char* value : {"100-continue", "100-Continue", "100-CONTINUE"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const Response go = client.request(head_of_put("/bkt/k", 3, {{"Expect", value}}));
+    const auto spent = std::chrono::steady_clock::now() - start;
+    CHECK(go.status == 100);
+    CHECK(go.head == "HTTP/1.1 100 Continue\r\n\r\n");
+    CHECK(spent < std::chrono::milliseconds(200));
+    CHECK(client.request("abc").status == 200);
+  }
+  CHECK(server.size_of("/bkt/k") == "3");
+}
+
+TEST_CASE("Expect with the body already there, or with no body, needs no 100") {
+  const TestServer server;
+  RawClient client(server.port());
+  const Headers expect = {{"Expect", "100-continue"}};
+  Response answer = client.request(make_request("PUT", "/bkt/k", expect, "abc"));
+  if (answer.status == 100) answer = client.receive();
+  CHECK(answer.status == 200);
+  answer = client.request(make_request("PUT", "/bkt/e", expect));
+  if (answer.status == 100) answer = client.receive();
+  CHECK(answer.status == 200);
+  CHECK(client.request(make_request("GET", "/bkt/k")).body.size() == 3);
+}
+
+TEST_CASE("Expect works with chunked bodies and for parts") {
+  const TestServer server;
+  RawClient client(server.port());
+  const Headers chunked = {{"Expect", "100-continue"}, {"Transfer-Encoding", "chunked"}};
+  CHECK(client.request(make_request("PUT", "/bkt/k", with(chunked, streaming_headers(9)))).status ==
+        100);
+  CHECK(client.request(http_chunked(kFramedNine, 7)).status == 200);
+  const std::string id = between(server.post("/bkt/m?uploads", "").body, "UploadId");
+  const std::string target = "/bkt/m?partNumber=1&uploadId=" + id;
+  CHECK(client.request(head_of_put(target, 3, {{"Expect", "100-continue"}})).status == 100);
+  CHECK(client.request("abc").status == 200);
+}
+
+TEST_CASE("Expect where the head is wrong gets the error, and no body is read as a request") {
+  const TestServer server(strict_options());
+  RawClient client(server.port());
+  const Headers expect = {{"Expect", "100-continue"}};
+  const Response answer = client.request(head_of_put("/missing/k", 100, expect));
+  CHECK(answer.status == 404);
+  CHECK(answer.code() == "NoSuchBucket");
+  CHECK(answer.header("connection") == "close");
+  client.send(make_request("GET", "/"));
+  CHECK(client.receive().status == 0);
+  CHECK(client.closed_within(2000));
+}
+
+TEST_CASE("an error known from the head is seen by a client that sends its body anyway") {
+  const TestServer server(strict_options());
+  RawClient client(server.port());
+  const std::string block(1 << 20, 'x');
+  for (int i = 0; i < 3; ++i) {
+    CHECK(client.send(head_of_put("/missing/k", 100 * block.size())));
+    CHECK(client.send_repeated(block, 100));
+    const Response answer = client.receive();
+    CHECK(answer.status == 404);
+    CHECK(answer.code() == "NoSuchBucket");
+  }
+  CHECK(client.request(make_request("GET", "/")).status == 200);
+}
+
+TEST_CASE("an early error in every framing leaves the connection in step") {
+  const TestServer server(strict_options());
+  RawClient client(server.port());
+  const std::string framed = aws_chunked(std::string(200'000, 'x'), 65536);
+  const Headers chunked = {{"Transfer-Encoding", "chunked"}};
+  for (const auto& [headers, body] : std::vector<std::pair<Headers, std::string>>{
+           {{}, framed},
+           {streaming_headers(200'000), framed},
+           {chunked, http_chunked(framed, 1000)},
+           {with(chunked, streaming_headers(200'000)), http_chunked(framed, 8192)}}) {
+    client.send(make_request("PUT", "/missing/k", headers, body) + make_request("GET", "/"));
+    CHECK(client.receive().status == 404);
+    CHECK(client.receive().status == 200);
+  }
+}
+
+TEST_CASE("an early error on a connection that is to close is seen too") {
+  const TestServer server(strict_options());
+  const std::string block(1 << 20, 'x');
+  for (const Headers& headers : {Headers{{"Connection", "close"}},
+                                 Headers{{"Connection", "close"}, {"Expect", "100-continue"}}})
+    for (int i = 0; i < 3; ++i) {
+      RawClient client(server.port());
+      CHECK(client.send(head_of_put("/missing/k", 100 * block.size(), headers)));
+      CHECK(client.send_repeated(block, 100));
+      CHECK(client.receive().code() == "NoSuchBucket");
+      client.shutdown_send();
+      CHECK(client.closed_within(2000));
+    }
+}
+
+TEST_CASE("a body over the limit of a single upload is refused before it comes") {
+  const TestServer server;
+  constexpr uint64_t kLimit = uint64_t{5} << 30;
+  RawClient client(server.port());
+  const Response answer = client.request(head_of_put("/bkt/k", kLimit + 1));
+  CHECK(answer.status == 400);
+  CHECK(answer.code() == "EntityTooLarge");
+  CHECK(RawClient(server.port())
+            .request(head_of_put("/bkt/k", kLimit, {{"Expect", "100-continue"}}))
+            .status == 100);
+  CHECK(server.size_of("/bkt/k") == "none");
+  const Response decoded = RawClient(server.port())
+                               .request(make_request("PUT", "/bkt/k",
+                                                     with(streaming_headers(kLimit + 1),
+                                                          {{"Transfer-Encoding", "chunked"}})));
+  CHECK(decoded.code() == "EntityTooLarge");
+}
+
+TEST_CASE("a GET or DELETE with a body is answered and the body dropped") {
+  const TestServer server;
+  server.put("/bkt/k", "123");
+  RawClient client(server.port());
+  for (const char* method : {"GET", "HEAD", "DELETE"}) {
+    const bool head = std::string_view(method) == "HEAD";
+    client.send(make_request(method, "/bkt/k", {}, std::string(100'000, 'x')));
+    const unsigned status = client.receive(head).status;
+    CHECK((status == 200 || status == 204));
+  }
+  CHECK(client.request(make_request("GET", "/bkt")).status == 200);
+}
+
+}  // namespace mocks3::test
