@@ -79,7 +79,7 @@ class BodyDecoder {
   BodyFraming framing_;
   uint64_t length_left_ = 0;  ///< of Content-Length
   ChunkedDecoder outer_;      ///< of HTTP chunked framing
-  ChunkedDecoder inner_;      ///< of aws-chunked
+  ChunkedDecoder inner_{ChunkedDecoder::Dialect::aws};
   uint64_t payload_ = 0;
   State state_ = State::more;
   std::string_view reason_;

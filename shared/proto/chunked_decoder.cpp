@@ -82,8 +82,9 @@ bool ChunkedDecoder::take_line(std::span<const char> input, size_t& position) {
   position += end + 1;
   std::string_view line = rest.substr(0, end);
   if (!line_.empty()) line = line_ += line;
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  end_line(line);
+  const bool bare_lf = !line.ends_with('\r');
+  if (!bare_lf) line.remove_suffix(1);
+  end_line(line, bare_lf);
   line_.clear();
   return true;
 }
@@ -99,13 +100,13 @@ size_t ChunkedDecoder::line_limit() const {
   }
 }
 
-void ChunkedDecoder::end_line(std::string_view line) {
+void ChunkedDecoder::end_line(std::string_view line, bool bare_lf) {
   if (line.find('\r') != std::string_view::npos) return fail("a CR without LF in chunked framing");
   switch (phase_) {
     case Phase::size_line:
       return end_size_line(line);
     case Phase::trailer:
-      return end_trailer_line(line);
+      return end_trailer_line(line, bare_lf);
     default:
       break;
   }
@@ -128,11 +129,14 @@ void ChunkedDecoder::end_size_line(std::string_view line) {
   phase_ = size == 0 ? Phase::trailer : Phase::data;
 }
 
-void ChunkedDecoder::end_trailer_line(std::string_view line) {
+void ChunkedDecoder::end_trailer_line(std::string_view line, bool bare_lf) {
   if (line.empty()) {
-    phase_ = Phase::done;
+    const bool ends_line_before = dialect_ == Dialect::aws && after_bare_lf_ && !bare_lf;
+    if (!ends_line_before) phase_ = Phase::done;
+    after_bare_lf_ = false;
     return;
   }
+  after_bare_lf_ = bare_lf;
   trailer_bytes_ += line.size();
   const size_t colon = std::min(line.find(':'), line.size());
   const std::string_view name = line.substr(0, colon);

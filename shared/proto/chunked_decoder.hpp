@@ -29,6 +29,12 @@ class ChunkedDecoder {
     State state = State::more;
   };
 
+  /// `aws` tolerates what signers of aws-chunked (minio-go) send in place of CRLF after the
+  /// trailers: "name:value" LF CRLF "x-amz-trailer-signature:..." CRLF CRLF, where HTTP would end
+  /// at the second line end.
+  enum class Dialect { http, aws };
+  explicit ChunkedDecoder(Dialect dialect = Dialect::http) : dialect_(dialect) {}
+
   /// Takes framing up to and including at most one run of data. Call again with the rest until
   /// `consumed` reaches the input's size or the state is no longer `more`.
   Step feed(std::span<const char> input);
@@ -55,13 +61,15 @@ class ChunkedDecoder {
  private:
   enum class Phase { size_line, data, data_end, trailer, done, failed };
   bool take_line(std::span<const char> input, size_t& position);
-  void end_line(std::string_view line);
+  void end_line(std::string_view line, bool bare_lf);
   void end_size_line(std::string_view line);
-  void end_trailer_line(std::string_view line);
+  void end_trailer_line(std::string_view line, bool bare_lf);
   size_t line_limit() const;
   void fail(std::string_view reason);
 
+  Dialect dialect_;
   Phase phase_ = Phase::size_line;
+  bool after_bare_lf_ = false;  ///< the trailer line before ended in LF without CR
   uint64_t left_ = 0;
   uint64_t decoded_ = 0;
   size_t trailer_bytes_ = 0;

@@ -162,6 +162,18 @@ TEST_CASE("body: aws-chunked in each of its forms") {
   CHECK(out.payload == "123456789");
   CHECK(out.trailers.size() == 2);
 
+  // As minio-go signs trailers: the checksum's line ends in LF, and CRLF comes before the
+  // signature.
+  out = decode_aws("9" + kSignature + "\r\n123456789\r\n0" + kSignature +
+                       "\r\nx-amz-checksum-crc32c:4waSgw==\n\r\nx-amz-trailer-signature:" +
+                       std::string(64, 'b') + "\r\n\r\n",
+                   9);
+  CHECK(out.state == "done");
+  CHECK(out.payload == "123456789");
+  CHECK(out.trailers.size() == 2);
+  CHECK(decode_aws("9\r\n123456789\r\n0\r\nx-amz-checksum-crc32c:4waSgw==\n\r\n", 9).state ==
+        "done");
+
   CHECK(decode_aws("0\r\n\r\n", 0).state == "done");
   CHECK(decode_aws("0" + kSignature + "\r\n\r\n", 0).payload.empty());
 }

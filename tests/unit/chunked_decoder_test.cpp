@@ -53,6 +53,24 @@ TEST_CASE("chunked: bare LF ends a line too") {
   CHECK(out.trailers.size() == 1);
 }
 
+TEST_CASE("chunked: LF CRLF ends a trailer of aws-chunked, but HTTP's trailers") {
+  const std::string vector = "0\r\na:b\nc:d\n\r\nx-amz-trailer-signature:00\r\n\r\nrest";
+  const Decoded aws = mocks3::decode<ChunkedDecoder>(vector, ChunkedDecoder::Dialect::aws);
+  CHECK(aws.state == "done");
+  CHECK(aws.trailers.size() == 3);
+  CHECK(aws.consumed == vector.size() - 4);
+  const Decoded http = decode(vector);
+  CHECK(http.state == "done");
+  CHECK(http.trailers.size() == 2);
+  const auto consumed_by_aws = [](std::string_view text) {
+    return mocks3::decode<ChunkedDecoder>(text, ChunkedDecoder::Dialect::aws).consumed;
+  };
+  CHECK(consumed_by_aws("0\r\na:b\n\nrest") == 8);
+  CHECK(consumed_by_aws("0\r\na:b\r\n\r\nrest") == 10);
+  CHECK(consumed_by_aws("0\r\na:b\n\r\n\r\nrest") == 11);
+  CHECK(consumed_by_aws("0\n\r\nrest") == 4);
+}
+
 TEST_CASE("chunked: unfinished input wants more") {
   for (const std::string_view vector :
        {"", "4", "4\r", "4\r\n", "4\r\nWi", "4\r\nWiki", "4\r\nWiki\r", "4\r\nWiki\r\n0", "0\r\n",
