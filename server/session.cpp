@@ -256,14 +256,16 @@ template <class Stream>
 bool Session<Stream>::take_buffered(Sink::Kind kind, uint64_t limit) {
   while (!input_.empty() && decoder_.state() == BodyDecoder::State::more) {
     const auto step = decoder_.feed(input_.pending());
+    const bool fits = decoder_.payload_bytes() <= limit;
     if (!step.payload.empty()) {
       last_run_bytes_ = step.payload.size();
       if (kind == Sink::Kind::discard) account_in(step.payload.size());
-      if (decoder_.payload_bytes() > limit) return false;
-      if (kind == Sink::Kind::collect)
+      if (kind == Sink::Kind::collect && fits)
         received_.text.append(step.payload.data(), step.payload.size());
     }
+    // What was decoded is gone from the input even where it is too much: the rest is drained later.
     input_.consume(step.consumed);
+    if (!fits) return false;
   }
   return decoder_.payload_bytes() <= limit;
 }

@@ -62,8 +62,7 @@ void Worker::adopt(int fd, uint64_t connection_id) {
   socket.assign(v6 ? boost::asio::ip::tcp::v6() : boost::asio::ip::tcp::v4(), fd, ec);
   if (ec || draining_) {
     if (ec) ::close(fd);
-    live_.fetch_sub(1, std::memory_order_relaxed);
-    return;
+    return forget();
   }
   tune_connection(fd);
   // Lets Asio try a system call before it waits.
@@ -74,6 +73,10 @@ void Worker::adopt(int fd, uint64_t connection_id) {
 
 void Worker::leave(Connection& connection) {
   connections_.erase(&connection);
+  forget();
+}
+
+void Worker::forget() {
   live_.fetch_sub(1, std::memory_order_relaxed);
   handlers_.metrics.connections_open.fetch_sub(1, std::memory_order_relaxed);
 }

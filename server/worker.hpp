@@ -71,6 +71,8 @@ class Worker {
 
  private:
   void adopt(int fd, uint64_t connection_id);
+  /// One connection fewer.
+  void forget();
   void arm_clock();
   void check_time_limits();
   bool over_limit(const Connection& connection, uint64_t now) const;
