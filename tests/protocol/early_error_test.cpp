@@ -136,6 +136,33 @@ TEST_CASE("a body over the limit of a single upload is refused before it comes")
   CHECK(decoded.code() == "EntityTooLarge");
 }
 
+TEST_CASE("a body of XML that grows too large is refused and the connection stays in step") {
+  const TestServer server;
+  server.put("/bkt/k", "x");
+  RawClient client(server.port());
+  const std::string spaces(9 << 20, ' ');
+  const Headers chunked = {{"Transfer-Encoding", "chunked"}};
+  for (const std::string& request :
+       {make_request("POST", "/bkt?delete", {}, spaces),
+        make_request("POST", "/bkt?delete", chunked, http_chunked(spaces, 65536)),
+        make_request("POST", "/bkt?delete", with(chunked, {{"Content-Encoding", "aws-chunked"}}),
+                     http_chunked(aws_chunked(spaces, 8192), 10000))}) {
+    client.send(request + make_request("GET", "/bkt/k"));
+    CHECK(client.receive().status == 400);
+    CHECK(client.receive().status == 200);
+  }
+}
+
+TEST_CASE("a condition that fails is told before the body is sent") {
+  const TestServer server;
+  server.put("/bkt/k", "x");
+  RawClient client(server.port());
+  const Headers headers = {{"Expect", "100-continue"}, {"If-None-Match", "*"}};
+  const Response answer = client.request(head_of_put("/bkt/k", 100, headers));
+  CHECK(answer.status == 412);
+  CHECK(answer.header("connection") == "close");
+}
+
 TEST_CASE("a GET or DELETE with a body is answered and the body dropped") {
   const TestServer server;
   server.put("/bkt/k", "123");

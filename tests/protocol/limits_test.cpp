@@ -185,6 +185,24 @@ TEST_CASE("memory stays flat while a large object streams in and out") {
   CHECK(server.size_of("/bkt/k") == std::to_string(mib * kMiB));
 }
 
+TEST_CASE("peers that stall hold nobody else up") {
+  server::Options options = test_options();
+  options.workers = 1;
+  options.preload = {"bkt/large:1GiB"};
+  const TestServer server(options);
+  std::vector<std::unique_ptr<RawClient>> stalled;
+  for (int i = 0; i < 30; ++i) {
+    stalled.push_back(std::make_unique<RawClient>(server.port()));
+    if (i % 3 == 0) stalled.back()->send(make_request("GET", "/bkt/large"));
+    if (i % 3 == 1) stalled.back()->send(head_of_put("/bkt/k", 1 << 30) + "x");
+    if (i % 3 == 2) stalled.back()->send("PUT /bkt/k HT");
+  }
+  for (int i = 0; i < 50; ++i) CHECK(server.put("/bkt/quick", "x").status == 200);
+  CHECK(connections_open(server) >= 30);
+  stalled.clear();
+  CHECK(eventually([&] { return connections_open(server) == 0; }));
+}
+
 TEST_CASE("sixty-four clients at once") {
   const TestServer server;
   std::atomic<int> good{0};

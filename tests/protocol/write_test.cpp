@@ -218,6 +218,16 @@ TEST_CASE("deletes succeed whether or not the key is there") {
   CHECK(server.remove("/none/k").code() == "NoSuchBucket");
 }
 
+TEST_CASE("tags of an upload come back decoded, and are counted") {
+  const TestServer server;
+  CHECK(server.put("/bkt/k", "x", {{"x-amz-tagging", "a=1&b%20c=%2B"}}).status == 200);
+  const Response tags = server.get("/bkt/k?tagging");
+  CHECK(all_between(tags.body, "Key") == std::vector<std::string>{"a", "b c"});
+  CHECK(all_between(tags.body, "Value") == std::vector<std::string>{"1", "+"});
+  CHECK(server.head("/bkt/k").header("x-amz-tagging-count") == "2");
+  CHECK(server.put("/bkt/k", "x", {{"x-amz-tagging", "a=1&a=2"}}).status == 400);
+}
+
 TEST_CASE("tags that were not set are an empty set") {
   const TestServer server;
   server.put("/bkt/k", "x");
