@@ -15,7 +15,8 @@ bool etag_list_matches(std::string_view list, std::string_view etag);
 
 /// The conditional headers of a read; empty where absent. Views into the request head.
 struct ReadConditions {
-  std::string_view if_match, if_none_match, if_modified_since, if_unmodified_since;
+  std::string_view if_match = {}, if_none_match = {};
+  std::string_view if_modified_since = {}, if_unmodified_since = {};
 
   /// Of a GET or HEAD.
   static ReadConditions of_request(const RequestHead& head);

@@ -101,7 +101,7 @@ struct RequestFilter {
   size_t limit = 1000;    ///< the latest so many
   uint64_t since_ns = 0;  ///< start_ns of at least this
   bool errors_only = false;
-  std::string op;  ///< empty: every operation
+  std::string op = {};  ///< empty: every operation
 };
 
 /// All counters of a server. Thread-safe.

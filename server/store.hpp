@@ -43,12 +43,12 @@ struct ObjectRecord {
 /// Preconditions of a write, checked under the same lock as the write.
 struct WriteCondition {
   bool if_none_match_any = false;       ///< If-None-Match: *
-  std::optional<std::string> if_match;  ///< ETag list as sent
+  std::optional<std::string> if_match = {};  ///< ETag list as sent
 };
 
 struct ListQuery {
-  std::string prefix, delimiter;
-  std::string after;          ///< keys greater than this ...
+  std::string prefix = {}, delimiter = {};
+  std::string after = {};     ///< keys greater than this ...
   bool after_prefix = false;  ///< ... and not starting with it (a page ended in a common prefix)
   size_t max_keys = 1000;
 };
