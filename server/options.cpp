@@ -154,6 +154,7 @@ Status add_config_file(GivenFlags& given) {
   if (!items) return items.error();
   const std::string path = config->second.values.back();
   for (const CLI::ConfigItem& item : *items) {
+    if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of a [section]
     const auto flags = option_flags();
     const auto known = std::find_if(flags.begin(), flags.end(), [&](const OptionFlag& flag) {
       return flag.name == item.name && flag.name != "config";

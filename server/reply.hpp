@@ -56,8 +56,8 @@ struct Reply {
 
 /// What was received as the body of a request.
 struct ReceivedBody {
-  uint64_t payload_bytes = 0;  ///< decoded, without framing
-  std::string text;            ///< where it was collected
+  uint64_t payload_bytes = 0;                                 ///< decoded, without framing
+  std::string text;                                           ///< where it was collected
   std::vector<std::pair<std::string, std::string>> trailers;  ///< names in lower case
 };
 

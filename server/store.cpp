@@ -32,7 +32,8 @@ ObjectIndex::const_iterator behind(const ObjectIndex& objects, std::string_view 
 }
 
 ObjectIndex::const_iterator first_of_page(const ObjectIndex& objects, const ListQuery& query) {
-  if (query.after.empty() || query.after < query.prefix) {
+  const bool skips_prefix = query.after_prefix && query.prefix.starts_with(query.after);
+  if (query.after.empty() || (query.after < query.prefix && !skips_prefix)) {
     return objects.lower_bound(query.prefix);
   }
   return query.after_prefix ? behind(objects, query.after) : objects.upper_bound(query.after);

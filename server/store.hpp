@@ -42,7 +42,7 @@ struct ObjectRecord {
 
 /// Preconditions of a write, checked under the same lock as the write.
 struct WriteCondition {
-  bool if_none_match_any = false;       ///< If-None-Match: *
+  bool if_none_match_any = false;            ///< If-None-Match: *
   std::optional<std::string> if_match = {};  ///< ETag list as sent
 };
 

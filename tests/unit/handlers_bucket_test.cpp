@@ -56,8 +56,8 @@ TEST_CASE("bucket handlers: what a bucket says that was never configured") {
   CHECK(server.get("/bkt?policy").error_code == "NoSuchBucketPolicy");
   CHECK(server.get("/bkt?policy").status == 404);
   CHECK(server.get("/bkt?cors").error_code == "NoSuchCORSConfiguration");
-  for (const char* target : {"/none?versioning", "/none?acl", "/none?policy", "/none?cors",
-                             "/none?location", "/none"}) {
+  for (const char* target :
+       {"/none?versioning", "/none?acl", "/none?policy", "/none?cors", "/none?location", "/none"}) {
     CAPTURE(target);
     CHECK(server.get(target).error_code == "NoSuchBucket");
   }
@@ -78,9 +78,10 @@ TEST_CASE("bucket handlers: DeleteObjects") {
   CHECK(elements(reply, "Key") == std::vector<std::string>{"a", " b", "R&amp;D", "never there"});
   CHECK(server.get("/bkt/a").status == 404);
   CHECK(server.get("/bkt/%20b").status == 404);
-  const Reply quiet = server.post("/bkt?delete",
-                                  "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                                  "<Quiet>true</Quiet><Object><Key>A&#10;b</Key></Object></Delete>");
+  const Reply quiet =
+      server.post("/bkt?delete",
+                  "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                  "<Quiet>true</Quiet><Object><Key>A&#10;b</Key></Object></Delete>");
   CHECK(elements(quiet, "Key").empty());
   CHECK(contains(quiet, "<DeleteResult xmlns="));
   CHECK(elements(server.get("/bkt"), "Key").empty());
@@ -93,13 +94,13 @@ TEST_CASE("bucket handlers: DeleteObjects that cannot be read") {
   for (int n = 0; n <= 1000; ++n) many += "<Object><Key>a</Key></Object>";
   CHECK(server.post("/bkt?delete", many + "</Delete>").error_code == "MalformedXML");
   CHECK(server.post("/bkt?delete", "").error_code == "MalformedXML");
-  const Reply large = server.send(
-      {.method = "POST", .target = "/bkt?delete", .pretended_bytes = 9 * 1024 * 1024});
+  const Reply large =
+      server.send({.method = "POST", .target = "/bkt?delete", .pretended_bytes = 9 * 1024 * 1024});
   CHECK(large.error_code == "MaxMessageLengthExceeded");
   CHECK(server.answered_from_head);
   const std::string one = "<Delete><Object><Key>a</Key></Object></Delete>";
-  CHECK(server.post("/bkt?delete", one, {{"Content-MD5", "JfnnlDI7RTiF9RgfG2JNCw=="}})
-            .error_code == "BadDigest");
+  CHECK(server.post("/bkt?delete", one, {{"Content-MD5", "JfnnlDI7RTiF9RgfG2JNCw=="}}).error_code ==
+        "BadDigest");
   CHECK(server.post("/bkt?delete", one, {{"Content-MD5", "x"}}).error_code == "InvalidDigest");
   CHECK(server.get("/bkt/a").status == 200);
 }

@@ -7,11 +7,11 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-HandlerFixture with_keys(const Names& encoded) {
-  HandlerFixture server;
-  for (const std::string& key : encoded) REQUIRE(server.put("/bkt/" + key, 7).status == 200);
-  return server;
-}
+struct KeysFixture : HandlerFixture {
+  explicit KeysFixture(const Names& encoded) {
+    for (const std::string& key : encoded) REQUIRE(put("/bkt/" + key, 7).status == 200);
+  }
+};
 
 Names common_prefixes(const Reply& reply) {
   Names names = elements(reply, "Prefix");
@@ -41,9 +41,9 @@ Names walk(HandlerFixture& server, const std::string& query, bool v2) {
 }  // namespace
 
 TEST_CASE("list handlers: tokens") {
-  for (const PageEnd& end : {PageEnd{"k", false}, PageEnd{"d/", true},
-                             PageEnd{std::string("\xff\0\n+/=", 6), false},
-                             PageEnd{std::string(1024, 'k'), false}}) {
+  for (const PageEnd& end :
+       {PageEnd{"k", false}, PageEnd{"d/", true}, PageEnd{std::string("\xff\0\n+/=", 6), false},
+        PageEnd{std::string(1024, 'k'), false}}) {
     const std::string token = end.token();
     CHECK(token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                   "0123456789-_") == std::string::npos);
@@ -52,16 +52,16 @@ TEST_CASE("list handlers: tokens") {
     CHECK(back->key == end.key);
     CHECK(back->prefix == end.prefix);
   }
-  for (const std::string& token : {std::string(), std::string("k"), std::string("AWs="),
-                                   std::string("!!!!"), PageEnd{"", false}.token(),
-                                   PageEnd{std::string(1025, 'k'), false}.token(),
-                                   PageEnd{"k", false}.token() + "A", std::string(100'000, 'A')}) {
+  for (const std::string& token :
+       {std::string(), std::string("k"), std::string("AWs="), std::string("!!!!"),
+        PageEnd{"", false}.token(), PageEnd{std::string(1025, 'k'), false}.token(),
+        PageEnd{"k", false}.token() + "A", std::string(100'000, 'A')}) {
     CHECK_FALSE(PageEnd::of_token(token));
   }
 }
 
 TEST_CASE("list handlers: the fields of a V2 page") {
-  HandlerFixture server = with_keys({"a", "d/1", "d/2"});
+  KeysFixture server({"a", "d/1", "d/2"});
   const Reply reply = server.get("/bkt?list-type=2&delimiter=%2F&start-after=0&prefix=");
   CHECK(text_of(reply).starts_with("<?xml"));
   CHECK(contains(reply, "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"));
@@ -83,7 +83,7 @@ TEST_CASE("list handlers: the fields of a V2 page") {
 }
 
 TEST_CASE("list handlers: the fields of a V1 page") {
-  HandlerFixture server = with_keys({"a", "b", "c"});
+  KeysFixture server({"a", "b", "c"});
   const Reply reply = server.get("/bkt?delimiter=&max-keys=2&marker=a");
   CHECK(elements(reply, "Key") == Names{"b", "c"});
   CHECK(element(reply, "Marker") == "a");
@@ -95,7 +95,7 @@ TEST_CASE("list handlers: the fields of a V1 page") {
 }
 
 TEST_CASE("list handlers: every key and prefix once, whatever the page size") {
-  HandlerFixture server = with_keys({"d/1", "d/2", "d/3", "d/4", "d/5", "e", "f/1"});
+  KeysFixture server({"d/1", "d/2", "d/3", "d/4", "d/5", "e", "f/1"});
   for (const bool v2 : {false, true}) {
     CHECK(walk(server, "delimiter=/&max-keys=1", v2) == Names{"d/", "e", "f/"});
     CHECK(walk(server, "max-keys=1", v2).size() == 7);
@@ -111,7 +111,7 @@ TEST_CASE("list handlers: every key and prefix once, whatever the page size") {
 }
 
 TEST_CASE("list handlers: deletes while paging") {
-  HandlerFixture server = with_keys({"a", "b", "c", "d"});
+  KeysFixture server({"a", "b", "c", "d"});
   const Reply first = server.get("/bkt?list-type=2&max-keys=2");
   server.del("/bkt/b");
   server.del("/bkt/c");
@@ -126,7 +126,7 @@ TEST_CASE("list handlers: deletes while paging") {
 }
 
 TEST_CASE("list handlers: encoding-type=url") {
-  HandlerFixture server = with_keys({"a%20b", "a%2Bb", "100%25", "x/%E6%97%A5"});
+  KeysFixture server({"a%20b", "a%2Bb", "100%25", "x/%E6%97%A5"});
   const Reply encoded =
       server.get("/bkt?list-type=2&encoding-type=url&start-after=%20&delimiter=%C3%A9&prefix=");
   CHECK(element(encoded, "EncodingType") == "url");
@@ -142,12 +142,12 @@ TEST_CASE("list handlers: encoding-type=url") {
 }
 
 TEST_CASE("list handlers: keys that are hard on XML") {
-  HandlerFixture server = with_keys({"R%26D%20%3C1%3E%22%27.txt"});
+  KeysFixture server({"R%26D%20%3C1%3E%22%27.txt"});
   CHECK(elements(server.get("/bkt"), "Key") == Names{"R&amp;D &lt;1&gt;&quot;&apos;.txt"});
 }
 
 TEST_CASE("list handlers: prefixes and delimiters are plain strings") {
-  HandlerFixture server = with_keys({"some/dir/1", "some/dir2", "some/di", "xabcy", "xabcz"});
+  KeysFixture server({"some/dir/1", "some/dir2", "some/di", "xabcy", "xabcz"});
   const Reply reply = server.get("/bkt?prefix=some/dir&delimiter=/");
   CHECK(common_prefixes(reply) == Names{"some/dir/"});
   CHECK(elements(reply, "Key") == Names{"some/dir2"});
@@ -156,7 +156,7 @@ TEST_CASE("list handlers: prefixes and delimiters are plain strings") {
 }
 
 TEST_CASE("list handlers: a marker inside a group still lists the rest of it") {
-  HandlerFixture server = with_keys({"d/1", "d/2", "e"});
+  KeysFixture server({"d/1", "d/2", "e"});
   CHECK(common_prefixes(server.get("/bkt?delimiter=/&marker=d/1")) == Names{"d/"});
   CHECK(common_prefixes(server.get("/bkt?delimiter=/&marker=d/")).empty());
   CHECK(elements(server.get("/bkt?prefix=d/&delimiter=/&marker=d/"), "Key") == Names{"d/1", "d/2"});
@@ -164,7 +164,7 @@ TEST_CASE("list handlers: a marker inside a group still lists the rest of it") {
 }
 
 TEST_CASE("list handlers: max-keys") {
-  HandlerFixture server = with_keys({"a", "b"});
+  KeysFixture server({"a", "b"});
   const Reply none = server.get("/bkt?list-type=2&max-keys=0");
   CHECK(element(none, "IsTruncated") == "false");
   CHECK(element(none, "KeyCount") == "0");
@@ -178,7 +178,7 @@ TEST_CASE("list handlers: max-keys") {
 }
 
 TEST_CASE("list handlers: what cannot be listed") {
-  HandlerFixture server = with_keys({"a"});
+  KeysFixture server({"a"});
   CHECK(server.get("/none?list-type=2").error_code == "NoSuchBucket");
   CHECK(server.get("/bkt?list-type=2&continuation-token=zzz").error_code == "InvalidArgument");
   CHECK(server.get("/bkt?list-type=2&continuation-token=").error_code == "InvalidArgument");

@@ -20,9 +20,7 @@ struct Upload {
     CHECK(element(reply, "Key") == "k");
     id = element(reply, "UploadId");
   }
-  std::string target(const std::string& more = {}) const {
-    return "/bkt/k?uploadId=" + id + more;
-  }
+  std::string target(const std::string& more = {}) const { return "/bkt/k?uploadId=" + id + more; }
   Reply part(uint32_t number, uint64_t bytes, const HandlerFixture::Headers& headers = {}) {
     Reply reply = server.put(target("&partNumber=" + std::to_string(number)), bytes, headers);
     const std::string quoted = header_of(reply, "ETag");
@@ -97,8 +95,7 @@ TEST_CASE("multipart handlers: a small part that is not the last") {
   Upload upload;
   upload.part(1, kPart - 1);
   upload.part(2, 1);
-  const Reply reply =
-      upload.complete(Upload::list({{1, upload.etags[0]}, {2, upload.etags[1]}}));
+  const Reply reply = upload.complete(Upload::list({{1, upload.etags[0]}, {2, upload.etags[1]}}));
   CHECK(reply.error_code == "EntityTooSmall");
   CHECK(element(reply, "PartNumber") == "1");
   CHECK(element(reply, "MinSizeAllowed") == "5242880");
@@ -182,7 +179,6 @@ TEST_CASE("multipart handlers: parts copied from an object") {
   CHECK(copy({{"x-amz-copy-source-range", "bytes=5-20"}}).status >= 400);
   CHECK(copy({{"x-amz-copy-source-range", "5-20"}}).error_code == "InvalidArgument");
   CHECK(copy({{"x-amz-copy-source-if-match", "\"x\""}}).status == 412);
-  CHECK(upload.server
-            .put("/bkt/k?uploadId=none&partNumber=1", 0, {{"x-amz-copy-source", "src/o"}})
+  CHECK(upload.server.put("/bkt/k?uploadId=none&partNumber=1", 0, {{"x-amz-copy-source", "src/o"}})
             .error_code == "NoSuchUpload");
 }

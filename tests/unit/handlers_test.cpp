@@ -1,5 +1,6 @@
 #include "server/handlers.hpp"
 
+#include "server/upload.hpp"
 #include "tests/unit/handler_fixture.hpp"
 
 using namespace mocks3;
@@ -115,8 +116,7 @@ TEST_CASE("handlers: part numbers of a read") {
   CHECK(second.status == 416);
   CHECK(second.error_code == "InvalidPartNumber");
   CHECK(server.get("/bkt/k?partNumber=x").status == 400);
-  CHECK(server.get("/bkt/k?partNumber=1", {{"Range", "bytes=0-1"}}).error_code ==
-        "InvalidRequest");
+  CHECK(server.get("/bkt/k?partNumber=1", {{"Range", "bytes=0-1"}}).error_code == "InvalidRequest");
 }
 
 TEST_CASE("handlers: conditional reads") {
@@ -219,8 +219,7 @@ TEST_CASE("handlers: uploads that fail are answered from the head") {
   CHECK(server.put("/bkt/other", 7, {{"If-Match", "\"x\""}}).status == 404);
   CHECK(server.put("/bkt/k", 7, {{"If-None-Match", "\"x\""}}).status == 501);
   CHECK(server.put("/bkt/k", 7, {{"Content-MD5", "x"}}).error_code == "InvalidDigest");
-  const Reply unknown =
-      server.send({.method = "PUT", .target = "/bkt/k", .without_length = true});
+  const Reply unknown = server.send({.method = "PUT", .target = "/bkt/k", .without_length = true});
   CHECK(unknown.status == 411);
   CHECK(server.send({.method = "PUT", .target = "/bkt/k", .body = "1", .http_chunked = true})
             .status == 200);
@@ -281,13 +280,12 @@ TEST_CASE("handlers: tags and ACL of an object") {
 
 TEST_CASE("handlers: a copy takes size and headers along") {
   HandlerFixture server;
-  const std::string etag = header_of(
-      server.put("/src/a b+c/%E6%97%A5", 77,
-                 {{"Content-Type", "text/plain"},
-                  {"x-amz-meta-a", "1"},
-                  {"x-amz-tagging", "t=1"},
-                  {"x-amz-storage-class", "GLACIER"}}),
-      "ETag");
+  const std::string etag = header_of(server.put("/src/a b+c/%E6%97%A5", 77,
+                                                {{"Content-Type", "text/plain"},
+                                                 {"x-amz-meta-a", "1"},
+                                                 {"x-amz-tagging", "t=1"},
+                                                 {"x-amz-storage-class", "GLACIER"}}),
+                                     "ETag");
   server.now.value += 60'000;
   for (const char* source : {"/src/a%20b%2Bc/%E6%97%A5", "src/a%20b%2Bc/%E6%97%A5",
                              "src%2Fa%20b%2Bc%2F%E6%97%A5", "/src/a%20b%2Bc/日?versionId=null"}) {
@@ -316,7 +314,9 @@ TEST_CASE("handlers: a copy that replaces") {
   CHECK(header_of(server.head("/dst/k"), "x-amz-meta-a").empty());
   CHECK(header_of(server.head("/dst/k"), "x-amz-meta-b") == "2");
   CHECK(header_of(server.head("/dst/k"), "x-amz-tagging-count") == "1");
-  copy({{"x-amz-tagging-directive", "REPLACE"}, {"x-amz-tagging", "a=1&b=1"}, {"x-amz-meta-b", "2"}});
+  copy({{"x-amz-tagging-directive", "REPLACE"},
+        {"x-amz-tagging", "a=1&b=1"},
+        {"x-amz-meta-b", "2"}});
   CHECK(header_of(server.head("/dst/k"), "x-amz-meta-a") == "1");
   CHECK(header_of(server.head("/dst/k"), "x-amz-meta-b").empty());
   CHECK(header_of(server.head("/dst/k"), "x-amz-tagging-count") == "2");
@@ -339,16 +339,16 @@ TEST_CASE("handlers: copies that are refused") {
   CHECK(header_of(server.head("/src/k"), "x-amz-storage-class") == "GLACIER");
   const auto conditional = [&](const std::string& name, const std::string& value) {
     return server
-        .put("/src/copy", 0,
-             {{"x-amz-copy-source", "src/k"}, {"x-amz-copy-source-" + name, value}})
+        .put("/src/copy", 0, {{"x-amz-copy-source", "src/k"}, {"x-amz-copy-source-" + name, value}})
         .status;
   };
   CHECK(conditional("if-match", "\"x\"") == 412);
   CHECK(conditional("if-none-match", "*") == 412);
   CHECK(conditional("if-modified-since", kModified) == 412);
   CHECK(conditional("if-unmodified-since", kModified) == 200);
-  CHECK(server.put("/src/copy", 0, {{"x-amz-copy-source", "src/k"}, {"If-None-Match", "*"}})
-            .status == 412);
+  CHECK(
+      server.put("/src/copy", 0, {{"x-amz-copy-source", "src/k"}, {"If-None-Match", "*"}}).status ==
+      412);
   server.put("/src/large", kMaxSingleUpload);
   CHECK(server.put("/src/c", 0, {{"x-amz-copy-source", "src/large"}}).status == 200);
 }

@@ -92,8 +92,7 @@ TEST_CASE("metrics: percentiles are at most 3 percent above the value") {
     record.duration_ns = n * 1000;
     metrics.worker(0).record(std::move(record));
   }
-  const Json latency =
-      Json::parse(metrics.stats_json())["operations"]["GetObject"]["latency_ns"];
+  const Json latency = Json::parse(metrics.stats_json())["operations"]["GetObject"]["latency_ns"];
   const auto near = [&](const char* name, uint64_t exact) {
     const auto value = latency[name].get<uint64_t>();
     CHECK(value >= exact);
@@ -183,7 +182,8 @@ TEST_CASE("metrics: the log is in order of start, filtered, and cut at its start
   metrics.worker(0).record(std::move(bad));
   const auto starts = [&](const RequestFilter& filter) {
     std::vector<uint64_t> found;
-    for (const Json& entry : requests_of(metrics, filter)["requests"]) {
+    const Json log = requests_of(metrics, filter);
+    for (const Json& entry : log["requests"]) {
       found.push_back(entry["start_ns"].get<uint64_t>());
     }
     return found;

@@ -74,15 +74,42 @@ TEST_CASE("options: defaults") {
 }
 
 TEST_CASE("options: every flag") {
-  const Options options = accepted(
-      {"--workers", "4",      "--bind",           "0.0.0.0", "--bind",         "::",
-       "--port=0",            "--payload",        "discard", "--strict-buckets",
-       "--preload",           "bench/{1..3}:1MiB", "--preload", "bench/x:2",   "--domain",
-       "s3.test",             "--region",         "eu-west-1", "--max-connections", "10",
-       "--header-timeout",    "1s",               "--idle-timeout", "2m",      "--min-body-rate",
-       "1KiB",                "--stats-interval", "0",       "--grace",        "250ms",
-       "--access-log",        "-",                "--log-level", "debug",      "--admin-token",
-       "secret"});
+  const Options options = accepted({"--workers",
+                                    "4",
+                                    "--bind",
+                                    "0.0.0.0",
+                                    "--bind",
+                                    "::",
+                                    "--port=0",
+                                    "--payload",
+                                    "discard",
+                                    "--strict-buckets",
+                                    "--preload",
+                                    "bench/{1..3}:1MiB",
+                                    "--preload",
+                                    "bench/x:2",
+                                    "--domain",
+                                    "s3.test",
+                                    "--region",
+                                    "eu-west-1",
+                                    "--max-connections",
+                                    "10",
+                                    "--header-timeout",
+                                    "1s",
+                                    "--idle-timeout",
+                                    "2m",
+                                    "--min-body-rate",
+                                    "1KiB",
+                                    "--stats-interval",
+                                    "0",
+                                    "--grace",
+                                    "250ms",
+                                    "--access-log",
+                                    "-",
+                                    "--log-level",
+                                    "debug",
+                                    "--admin-token",
+                                    "secret"});
   CHECK(options.workers == 4);
   CHECK(options.bind == std::vector<std::string>{"0.0.0.0", "::"});
   CHECK(options.port == 0);
@@ -194,8 +221,9 @@ TEST_CASE("options: the config file comes last") {
 }
 
 TEST_CASE("options: faults of the config file") {
-  const ConfigFile unknown("wrokers = 2\n"), wrong("workers = many\n"), section("[server]\nport = 1\n"),
-      comment("admin-token = \"a#b\"\n"), empty("bind = []\n"), recursive("config = \"x\"\n");
+  const ConfigFile unknown("wrokers = 2\n"), wrong("workers = many\n"),
+      section("[server]\nport = 1\n"), comment("admin-token = \"a#b\"\n"), empty("bind = []\n"),
+      recursive("config = \"x\"\n");
   CHECK(says(refused({"--config", unknown.path}), "unknown key \"wrokers\""));
   CHECK(says(refused({"--config", wrong.path}), "workers: cannot read \"many\" as a number"));
   CHECK(says(refused({"--config", section.path}), "unknown key \"server.port\""));

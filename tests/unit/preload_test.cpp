@@ -15,7 +15,8 @@ std::vector<std::string> names_after(const std::vector<std::string>& specs) {
   REQUIRE(done.ok());
   std::vector<std::string> names;
   for (const auto& bucket : store.buckets()) {
-    for (const auto& entry : store.list(bucket.name, {})->objects) {
+    const auto page = store.list(bucket.name, {});
+    for (const auto& entry : page->objects) {
       names.push_back(bucket.name + "/" + entry.key + ":" + std::to_string(entry.object.size));
     }
   }

@@ -323,8 +323,7 @@ TEST_CASE("store: completing once more gives the same answer, another list does 
   CHECK(again->etag == first->etag);
   CHECK(code_of(store.complete_upload("b", "k", *id, {{2, "x"}}, {}, kNow)) ==
         S3Code::NoSuchUpload);
-  CHECK(code_of(store.complete_upload("b", "other", *id, list, {}, kNow)) ==
-        S3Code::NoSuchUpload);
+  CHECK(code_of(store.complete_upload("b", "other", *id, list, {}, kNow)) == S3Code::NoSuchUpload);
   CHECK(code_of(store.abort_upload("b", "k", *id)) == S3Code::NoSuchUpload);
 }
 

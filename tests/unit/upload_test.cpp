@@ -57,8 +57,8 @@ TEST_CASE("upload: headers that are kept, in the case to be sent") {
 
 TEST_CASE("upload: defaults cost nothing") {
   CHECK(kept({}).empty());
-  CHECK(kept({{"Content-Type", "binary/octet-stream"}, {"x-amz-storage-class", "STANDARD"}})
-            .empty());
+  CHECK(
+      kept({{"Content-Type", "binary/octet-stream"}, {"x-amz-storage-class", "STANDARD"}}).empty());
   CHECK(*read_object_headers(head_with({{"Content-Type", ""}})) == nullptr);
 }
 
@@ -107,8 +107,8 @@ TEST_CASE("upload: metadata that claims a hash is not kept") {
 TEST_CASE("upload: tags") {
   const auto tags = parse_tags("a=1&b%20c=%2B&empty=");
   REQUIRE(tags.ok());
-  CHECK(*tags == std::vector<std::pair<std::string, std::string>>{
-                     {"a", "1"}, {"b c", "+"}, {"empty", ""}});
+  CHECK(*tags ==
+        std::vector<std::pair<std::string, std::string>>{{"a", "1"}, {"b c", "+"}, {"empty", ""}});
   CHECK(parse_tags("")->empty());
   CHECK(code_of(parse_tags("a=1&a=2")) == S3Code::InvalidArgument);
   CHECK(code_of(parse_tags("a=%zz")) == S3Code::InvalidArgument);
