@@ -32,10 +32,12 @@ std::string markdown_escaped(const std::string& text) {
 
 std::vector<size_t> widths_of(const TableRows& rows, std::span<const size_t> least) {
   std::vector<size_t> widths(least.begin(), least.end());
-  // The last column is padded by nothing: a long reason there must not widen every line.
   for (const auto& row : rows) {
-    for (size_t i = 0; i + 1 < widths.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(row[i]));
+    for (size_t i = 0; i < widths.size(); ++i) {
+      const size_t width = display_width(row[i]);
+      // A long reason in the last column must not widen every line.
+      if (i + 1 == widths.size() && width > kVerdictWidth) continue;
+      widths[i] = std::max(widths[i], width);
     }
   }
   return widths;
