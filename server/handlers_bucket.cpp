@@ -58,6 +58,9 @@ Plan list_buckets(const HandlerContext& server, const RequestContext&) {
 }
 
 Plan create_bucket(const HandlerContext& server, const RequestContext& request) {
+  if (!valid_bucket_name(request.request.bucket)) {
+    return fail(request, S3Error(S3Code::InvalidBucketName));
+  }
   const auto finish = [server, target = Target(request),
                        now = request.now](const std::string& body) {
     // Any region is taken: whoever tries a client should not have to match two settings.

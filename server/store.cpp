@@ -74,12 +74,22 @@ ListPage page_of(const ObjectIndex& objects, const ListQuery& query) {
 }  // namespace
 
 std::string ETag::text() const {
-  std::string text = hex_u64(high) + hex_u64(low);
-  if (parts > 0) text.append("-").append(std::to_string(parts));
-  return text;
+  const std::string with_quotes = quoted();
+  return with_quotes.substr(1, with_quotes.size() - 2);
 }
 
-std::string ETag::quoted() const { return '"' + text() + '"'; }
+std::string ETag::quoted() const {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(33, '"');
+  text.reserve(40);
+  for (size_t i = 0; i < 16; ++i) {
+    text[1 + i] = kDigits[(high >> (60 - 4 * i)) & 15];
+    text[17 + i] = kDigits[(low >> (60 - 4 * i)) & 15];
+  }
+  if (parts > 0) text.append("-").append(std::to_string(parts));
+  text += '"';
+  return text;
+}
 
 Store::Store(bool strict_buckets) : strict_(strict_buckets), seed_(random_seed()) {}
 

@@ -87,12 +87,21 @@ void keep_standard_header(ObjectHeaders& headers, const HeaderView& field) {
   if (!is_default(*kept, value)) add_joined(headers, std::string(*kept), value);
 }
 
-size_t metadata_bytes(const ObjectHeaders& headers) {
-  size_t bytes = 0;
+S3Error metadata_too_large(size_t bytes, size_t limit) {
+  S3Error error(S3Code::MetadataTooLarge);
+  error.details = {{"Size", std::to_string(bytes)}, {"MaxSizeAllowed", std::to_string(limit)}};
+  return error;
+}
+
+std::optional<S3Error> check_size(const ObjectHeaders& headers) {
+  size_t metadata = 0, all = 0;
   for (const auto& [name, value] : headers) {
-    if (name.starts_with(kMetaPrefix)) bytes += name.size() - kMetaPrefix.size() + value.size();
+    if (name != kTaggingHeader) all += name.size() + value.size();
+    if (name.starts_with(kMetaPrefix)) metadata += name.size() - kMetaPrefix.size() + value.size();
   }
-  return bytes;
+  if (metadata > kMaxMetadataBytes) return metadata_too_large(metadata, kMaxMetadataBytes);
+  if (all > kMaxKeptBytes) return metadata_too_large(all, kMaxKeptBytes);
+  return std::nullopt;
 }
 
 S3Error bad_checksum(std::string_view name) {
@@ -167,12 +176,7 @@ S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const Request
       keep_standard_header(headers, field);
     }
   }
-  if (const size_t bytes = metadata_bytes(headers); bytes > kMaxMetadataBytes) {
-    S3Error error(S3Code::MetadataTooLarge);
-    error.details = {{"Size", std::to_string(bytes)},
-                     {"MaxSizeAllowed", std::to_string(kMaxMetadataBytes)}};
-    return error;
-  }
+  if (const auto error = check_size(headers)) return *error;
   if (const std::string_view tagging = head.header(kTaggingHeader); !tagging.empty()) {
     if (const auto tags = parse_tags(tagging); !tags) return tags.error();
   }

@@ -19,6 +19,9 @@ namespace mocks3::server {
 inline constexpr uint64_t kMaxSingleUpload = uint64_t{5} << 30;
 /// Names and values of x-amz-meta-* in all, the names without that prefix (S3: 2 KiB).
 inline constexpr size_t kMaxMetadataBytes = 2048;
+/// All that is kept of a request's headers but the tags, names and values (S3 takes 8 KiB of
+/// headers).
+inline constexpr size_t kMaxKeptBytes = 8192;
 inline constexpr std::string_view kDefaultContentType = "binary/octet-stream";
 /// Name under which tags stand in ObjectHeaders, as the client sent them.
 inline constexpr std::string_view kTaggingHeader = "x-amz-tagging";

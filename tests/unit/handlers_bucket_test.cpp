@@ -19,7 +19,9 @@ TEST_CASE("bucket handlers: create, list, delete") {
   server.del("/bucket-1/k");
   CHECK(server.del("/bucket-1/").status == 204);
   CHECK(server.del("/bucket-1").status == 404);
-  CHECK(server.put("/Bad!Name", 0).error_code == "InvalidBucketName");
+  for (const char* target : {"/Bad!Name", "/ab", "/-abc"}) {
+    CHECK(server.put(target, 0).error_code == "InvalidBucketName");
+  }
 }
 
 TEST_CASE("bucket handlers: regions") {

@@ -90,6 +90,13 @@ TEST_CASE("upload: metadata is joined, kept as sent, and limited") {
         S3Code::MetadataTooLarge);
 }
 
+TEST_CASE("upload: other headers have a limit too") {
+  const std::string long_value(kMaxKeptBytes, 'v');
+  CHECK(code_of(read_object_headers(head_with({{"Content-Disposition", long_value}}))) ==
+        S3Code::MetadataTooLarge);
+  CHECK(read_object_headers(head_with({{"Authorization", long_value}})).ok());
+}
+
 TEST_CASE("upload: metadata that claims a hash is not kept") {
   CHECK(kept({{"x-amz-meta-md5chksum", "JfnnlDI7RTiF9RgfG2JNCw=="}, {"X-Amz-Meta-Mtime", "1"}}) ==
         ObjectHeaders{{"x-amz-meta-mtime", "1"}});
