@@ -39,6 +39,17 @@ uint64_t rss_of(const std::string& process) {
   return resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// The largest resident size of the process so far; nothing where /proc does not say. getrusage has
+/// one too, but that one starts from the memory of the process that this one was started from.
+std::optional<uint64_t> peak_rss_of(const std::string& process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string word; status >> word;) {
+    uint64_t kib = 0;
+    if (word == "VmHWM:" && status >> kib) return kib * 1024;
+  }
+  return std::nullopt;
+}
+
 /// Children of all threads of `parent`; nothing where the kernel keeps no list of them.
 std::optional<std::vector<pid_t>> listed_children(pid_t parent) {
   std::vector<pid_t> children;
@@ -80,6 +91,7 @@ ProcessUsage own_usage() {
     usage.cpu_seconds = seconds(measured.ru_utime) + seconds(measured.ru_stime);
     usage.peak_rss_bytes = static_cast<uint64_t>(measured.ru_maxrss) * 1024;
   }
+  if (const auto peak = peak_rss_of("self")) usage.peak_rss_bytes = *peak;
   usage.rss_bytes = rss_of("self");
   const size_t fds = numbered_entries("/proc/self/fd").size();
   usage.open_fds = fds == 0 ? 0 : fds - 1;  // one was open to read the directory
