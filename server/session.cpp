@@ -186,7 +186,9 @@ Plan Session<Stream>::plan_request() {
   auto request = parse_s3_request(head_, worker_.handlers().options.domains);
   if (framing) {
     decoder_ = BodyDecoder(*framing);
-    continue_due_ = head_.expect_continue && framing->has_body();
+    // Before an empty body too: botocore asks then as well, and until 1.43 (aws-cli 1.46 has that)
+    // it takes a final answer at this place for the answer to the connection's next request.
+    continue_due_ = head_.expect_continue;
     record_.framing = framing_name(*framing);
   }
   if (request) describe_request(*request);

@@ -34,17 +34,29 @@ TEST_CASE("Expect is answered by 100 at once, in any spelling") {
   CHECK(server.size_of("/bkt/k") == "3");
 }
 
-TEST_CASE("Expect with the body already there, or with no body, needs no 100") {
+TEST_CASE("Expect with the body already there needs no 100") {
   const TestServer server;
   RawClient client(server.port());
   const Headers expect = {{"Expect", "100-continue"}};
   Response answer = client.request(make_request("PUT", "/bkt/k", expect, "abc"));
   if (answer.status == 100) answer = client.receive();
   CHECK(answer.status == 200);
-  answer = client.request(make_request("PUT", "/bkt/e", expect));
-  if (answer.status == 100) answer = client.receive();
-  CHECK(answer.status == 200);
   CHECK(client.request(make_request("GET", "/bkt/k")).body.size() == 3);
+}
+
+TEST_CASE("Expect before an empty body gets its 100 too, or an error that ends the connection") {
+  // botocore 1.43 takes a final answer at that place for the one to its next request.
+  const TestServer server(strict_options());
+  server.put("/bkt", "");
+  RawClient client(server.port());
+  const Headers expect = {{"Expect", "100-continue"}};
+  for (int i = 0; i < 2; ++i) {
+    CHECK(client.request(make_request("PUT", "/bkt/empty", expect)).status == 100);
+    CHECK(client.receive().status == 200);
+  }
+  const Response refused = client.request(make_request("PUT", "/missing/empty", expect));
+  CHECK(refused.status == 404);
+  CHECK(refused.header("connection") == "close");
 }
 
 TEST_CASE("Expect works with chunked bodies and for parts") {
