@@ -14,6 +14,7 @@
 #include "data-gen/object_bytes.hpp"
 #include "shared/net/socket_options.hpp"
 #include "shared/proto/chunked_decoder.hpp"
+#include "shared/util/units.hpp"
 
 namespace mocks3::client {
 namespace {
@@ -22,7 +23,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr auto kConnectLimit = std::chrono::seconds(10);
-constexpr auto kIoLimit = std::chrono::seconds(60);
 /// Payload in one gather write: views of the one ring, so that it stays in the L2 cache.
 constexpr size_t kSendViews = 2;
 /// Bytes that one coroutine may move before the other connections of its thread have their turn.
@@ -94,8 +94,9 @@ std::string_view fault_name(Fault fault) {
   return "unknown";
 }
 
-Connection::Connection(asio::io_context& context, const tcp::endpoint& peer, ThreadIo& io)
-    : socket_(context), peer_(peer), io_(io), head_buffer_(kFirstHeadBuffer) {}
+Connection::Connection(asio::io_context& context, const tcp::endpoint& peer, ThreadIo& io,
+                       std::chrono::milliseconds patience)
+    : socket_(context), peer_(peer), io_(io), patience_(patience), head_buffer_(kFirstHeadBuffer) {}
 
 bool Connection::fail(Fault fault, std::string text) {
   if (stopped_) fault = Fault::stopped;
@@ -143,7 +144,7 @@ Connection::Awaitable<bool> Connection::wait(Waiting what) {
       what == Waiting::read ? tcp::socket::wait_read : tcp::socket::wait_write, kAsTuple);
   waiting_ = Waiting::no;
   if (stopped_) co_return fail(Fault::stopped);
-  if (timed_out_) co_return fail(Fault::timeout, "no progress for 60 s");
+  if (timed_out_) co_return fail(Fault::timeout, "no progress for " + format_duration(patience_));
   if (ec && !early_) co_return fail(Fault::reset, ec.message());
   co_return true;
 }
@@ -183,7 +184,8 @@ Connection::Awaitable<bool> Connection::send(std::string_view head, std::string_
       const size_t payload = outgoing.sent(static_cast<size_t>(n));
       io_.payload_bytes += payload;
       moved_ += payload;
-      if (moved_ >= kTurnBytes && !co_await give_way()) co_return false;
+      if (moved_ < kTurnBytes) continue;
+      if (!co_await give_way()) co_return false;
       continue;
     }
     const int error = errno;
@@ -258,7 +260,8 @@ Connection::Awaitable<bool> Connection::discard_body(uint64_t length) {
       left -= static_cast<uint64_t>(n);
       io_.payload_bytes += static_cast<uint64_t>(n);
       moved_ += static_cast<size_t>(n);
-      if (moved_ >= kTurnBytes && !co_await give_way()) co_return false;
+      if (moved_ < kTurnBytes) continue;
+      if (!co_await give_way()) co_return false;
     } else if (n == 0) {
       co_return fail(Fault::closed, "the server closed the connection in the middle of a body");
     } else if (!co_await wait_unless_fatal(errno, Waiting::read)) {
@@ -289,10 +292,26 @@ Connection::Awaitable<bool> Connection::read_chunked(Answer& answer) {
 Connection::Awaitable<bool> Connection::read_to_length(Answer& answer) {
   const uint64_t length = *answer.content_length;
   if (length > kMostText) co_return fail(Fault::malformed, "body over 1 MiB");
-  while (filled_ - consumed_ < length)
+  while (filled_ - consumed_ < length) {
     if (!co_await receive_more()) co_return false;
+  }
   answer.text.assign(head_buffer_.data() + consumed_, static_cast<size_t>(length));
   consumed_ += static_cast<size_t>(length);
+  co_return true;
+}
+
+/// The body ends with the connection (RFC 9112 section 6.3).
+Connection::Awaitable<bool> Connection::read_to_close(Answer& answer) {
+  answer.keep_alive = false;
+  for (;;) {  // gcc 12 miscompiles `while (co_await ...)` around a co_return
+    const bool more = co_await receive_more();
+    if (!more) break;
+    if (filled_ - consumed_ > kMostText) co_return fail(Fault::malformed, "body over 1 MiB");
+  }
+  if (fault_ != Fault::closed) co_return false;
+  fault_ = Fault::none;
+  answer.text.assign(head_buffer_.data() + consumed_, filled_ - consumed_);
+  consumed_ = filled_;
   co_return true;
 }
 
@@ -300,14 +319,7 @@ Connection::Awaitable<bool> Connection::read_text(Answer& answer) {
   if (answer.status == 204 || answer.status == 304) co_return true;
   if (answer.chunked) co_return co_await read_chunked(answer);
   if (answer.content_length) co_return co_await read_to_length(answer);
-  // Neither length nor chunks: the body ends with the connection (RFC 9112 section 6.3).
-  answer.keep_alive = false;
-  while (co_await receive_more())
-    if (filled_ - consumed_ > kMostText) co_return fail(Fault::malformed, "body over 1 MiB");
-  if (fault_ != Fault::closed) co_return false;
-  fault_ = Fault::none;
-  answer.text.assign(head_buffer_.data() + consumed_, filled_ - consumed_);
-  co_return true;
+  co_return co_await read_to_close(answer);
 }
 
 void Connection::check(Clock::time_point now) {
@@ -318,7 +330,7 @@ void Connection::check(Clock::time_point now) {
     return;
   }
   boost::system::error_code ignored;
-  const auto limit = waiting_ == Waiting::connect ? Clock::duration(kConnectLimit) : kIoLimit;
+  const auto limit = waiting_ == Waiting::connect ? Clock::duration(kConnectLimit) : patience_;
   const bool too_long = now - waiting_since_ > limit;
   const bool answered = waiting_ == Waiting::write && answer_is_there();
   timed_out_ = timed_out_ || too_long;

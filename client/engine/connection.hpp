@@ -35,7 +35,7 @@ class Connection {
   using Awaitable = boost::asio::awaitable<T>;
 
   Connection(boost::asio::io_context& context, const boost::asio::ip::tcp::endpoint& peer,
-             ThreadIo& io);
+             ThreadIo& io, std::chrono::milliseconds patience);
 
   bool is_open() const { return socket_.is_open(); }
   /// Opens the connection; at once where it is open.
@@ -60,8 +60,8 @@ class Connection {
   Fault fault() const { return fault_; }
   const std::string& fault_text() const { return fault_text_; }
 
-  /// Called now and then on the connection's thread: ends waits without progress (10 s to
-  /// connect, 60 s for anything else), and notices an early answer while sending.
+  /// Called now and then on the connection's thread: ends waits that last longer than the
+  /// patience (10 s to connect), and notices an early answer while sending.
   void check(Clock::time_point now);
   /// Ends what is under way with Fault::stopped, and all that comes.
   void stop();
@@ -78,10 +78,12 @@ class Connection {
   bool answer_is_there() const;
   Awaitable<bool> read_chunked(Answer& answer);
   Awaitable<bool> read_to_length(Answer& answer);
+  Awaitable<bool> read_to_close(Answer& answer);
 
   boost::asio::ip::tcp::socket socket_;
   const boost::asio::ip::tcp::endpoint peer_;
   ThreadIo& io_;
+  const std::chrono::milliseconds patience_;
 
   std::vector<char> head_buffer_;
   size_t filled_ = 0;    ///< bytes in head_buffer_

@@ -34,6 +34,7 @@ struct LoadSpec {
   std::optional<std::chrono::nanoseconds> duration;
   std::optional<uint64_t> max_objects;
   std::optional<uint64_t> max_bytes;
+  std::chrono::milliseconds patience{60'000};  ///< without progress, then a request has failed
 };
 
 struct LoadResult {

@@ -69,7 +69,7 @@ LoadThread::LoadThread(asio::io_context& context, const asio::ip::tcp::endpoint&
                        LoadShared& shared)
     : context_(context), shared_(shared), requests_(shared.spec.endpoint, shared.spec.bucket) {
   for (size_t i = 0; i < shared.spec.concurrency; ++i)
-    connections_.push_back(std::make_unique<Connection>(context, peer, io_));
+    connections_.push_back(std::make_unique<Connection>(context, peer, io_, shared.spec.patience));
 }
 
 void LoadThread::open(std::latch& opened) {
@@ -123,7 +123,8 @@ void LoadThread::stop_all() {
 }
 
 LoadThread::Awaitable<void> LoadThread::open_one(Connection& connection) {
-  if (!co_await connection.connect() && connection.fault() != Fault::stopped)
+  const bool opened = co_await connection.connect();
+  if (!opened && connection.fault() != Fault::stopped)
     note_error(std::string(fault_name(connection.fault())), connection.fault_text());
 }
 
@@ -238,8 +239,8 @@ LoadThread::Awaitable<bool> LoadThread::exchange(Connection& connection, Call& c
   ++tally_.requests[call.op];
   call.begin = Clock::now();
   tally_.begin = std::min(tally_.begin, call.begin);
-  const bool answered = co_await connection.send(head, call.text, call.uploads ? job.length : 0) &&
-                        co_await read_answer(connection, call);
+  bool answered = co_await connection.send(head, call.text, call.uploads ? job.length : 0);
+  if (answered) answered = co_await read_answer(connection, call);
   if (std::string_view(call.op) != "AbortMultipartUpload")
     tally_.end = std::max(tally_.end, Clock::now());
   if (!call.answer.keep_alive || !connection.sent_all() || connection.has_surplus())
