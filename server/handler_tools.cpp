@@ -1,5 +1,7 @@
 #include "server/handler_tools.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "server/upload.hpp"
@@ -96,18 +98,14 @@ Plan collect(const RequestContext& request, uint64_t limit,
 
 Reply canned_acl() {
   // The writer knows no attributes, and s3cmd and boto3 need xsi:type.
-  std::string xml =
+  return Reply::xml(fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<AccessControlPolicy xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Owner><ID>";
-  xml.append(kOwnerId).append("</ID><DisplayName>").append(kOwnerName);
-  xml +=
-      "</DisplayName></Owner><AccessControlList><Grant><Grantee "
-      "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"><ID>";
-  xml.append(kOwnerId).append("</ID><DisplayName>").append(kOwnerName);
-  xml +=
-      "</DisplayName></Grantee><Permission>FULL_CONTROL</Permission></Grant>"
-      "</AccessControlList></AccessControlPolicy>";
-  return Reply::xml(std::move(xml));
+      "<AccessControlPolicy xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+      "<Owner><ID>{0}</ID><DisplayName>{1}</DisplayName></Owner><AccessControlList><Grant><Grantee "
+      "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\">"
+      "<ID>{0}</ID><DisplayName>{1}</DisplayName></Grantee><Permission>FULL_CONTROL</Permission>"
+      "</Grant></AccessControlList></AccessControlPolicy>",
+      kOwnerId, kOwnerName));
 }
 
 }  // namespace mocks3::server
