@@ -75,7 +75,7 @@ std::vector<std::string> server_arguments(const Options& options, const SweepPla
     arguments = {"--workers", fmt::format("{}", options.server_workers)};
   }
   for (const std::string& spec : preload_specs(plan)) {
-    arguments.push_back("--preload");
+    arguments.emplace_back("--preload");
     arguments.push_back(spec);
   }
   return arguments;
@@ -172,7 +172,7 @@ void note_circumstances(const Setup& setup, RunReport& report) {
                     fmt::join(setup.missing, ", ")));
   }
   if (!is_loopback(setup.target.endpoint)) {
-    report.notes.push_back(
+    report.notes.emplace_back(
         "The server is on another host: no raw ceiling of the path was measured; run iperf3 beside "
         "it.");
   }

@@ -54,17 +54,17 @@ void add_marks(const RunReport& report, std::vector<std::string>& lines) {
     return std::any_of(report.rows.begin(), report.rows.end(), test);
   };
   if (any([](const ResultRow& row) { return good(row) && row.rate_bytes_per_s.n >= 6; })) {
-    lines.push_back(
+    lines.emplace_back(
         "± CI: 95 % confidence interval of the median speed, distribution-free, MiB/s.");
   }
   if (any([](const ResultRow& row) { return good(row) && row.rate_bytes_per_s.n < 6; })) {
-    lines.push_back("± CI with n=: fewer than 6 repeats, so smallest..largest speed, MiB/s.");
+    lines.emplace_back("± CI with n=: fewer than 6 repeats, so smallest..largest speed, MiB/s.");
   }
   if (any([](const ResultRow& row) {
         return good(row) && row.ceiling_bytes_per_s > 0 &&
                row.rate_bytes_per_s.median > row.ceiling_bytes_per_s;
       })) {
-    lines.push_back(
+    lines.emplace_back(
         "!: above the raw ceiling. No payload can outrun the path for long: the ceiling was "
         "measured "
         "in a worse moment, or the row is too short.");
@@ -84,7 +84,8 @@ void add_reasons(const RunReport& report, std::vector<std::string>& lines) {
 
 std::vector<std::string> legend_lines(const RunReport& report) {
   std::vector<std::string> lines;
-  if (report.partial) lines.push_back("Partial: the run was interrupted; this is what there is.");
+  if (report.partial)
+    lines.emplace_back("Partial: the run was interrupted; this is what there is.");
   add_reasons(report, lines);
   add_ceilings(report, lines);
   add_marks(report, lines);
@@ -96,7 +97,7 @@ std::vector<std::string> legend_lines(const RunReport& report) {
     if (value.empty()) continue;
     provenance += fmt::format("{}{} {}", provenance.empty() ? "" : ", ", name, one_line(value));
   }
-  if (!provenance.empty()) lines.push_back("Provenance: " + provenance + ".");
+  if (!provenance.empty()) lines.emplace_back("Provenance: " + provenance + ".");
   return lines;
 }
 

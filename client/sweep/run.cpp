@@ -27,7 +27,7 @@ std::string outcome_text(const Repeat& repeat) {
     case Repeat::Outcome::invalid:
       return "INVALID: " + repeat.why;
     case Repeat::Outcome::failed:
-      return "failed: " + repeat.why;
+      return repeat.details.empty() ? "failed: " + repeat.why : "failed";
     case Repeat::Outcome::interrupted:
       break;
   }

@@ -1,8 +1,12 @@
 #include "client/sweep/workspace.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -43,6 +47,35 @@ std::optional<uint64_t> available_memory() {
     if (file >> kibibytes) return kibibytes * kKiB;
   }
   return std::nullopt;
+}
+
+constexpr std::string_view kNamePrefix = "s3-bench-";
+constexpr std::string_view kNamePattern = "s3-bench-XXXXXX";
+
+/// A descriptor of the directory that holds its lock while it is open; -1 where another process
+/// has it, or where it is not a directory of this user.
+int lock_directory(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  struct stat info {};
+  const bool ours = fstat(fd, &info) == 0 && info.st_uid == geteuid();
+  if (ours && flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+/// Removes what runs that were killed left here: their directories are not locked.
+void remove_abandoned(const std::string& data_dir) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(data_dir, error)) {
+    const std::string name = entry.path().filename();
+    if (name.size() != kNamePattern.size() || name.rfind(kNamePrefix, 0) != 0) continue;
+    const int lock = lock_directory(entry.path());
+    if (lock < 0) continue;
+    std::error_code ignored;  // what stays shows as missing room
+    fs::remove_all(entry.path(), ignored);
+    close(lock);
+  }
 }
 
 Status check_room(const SweepPlan& plan, Direction op, uint64_t room) {
@@ -103,22 +136,27 @@ Result<uint64_t> room_for_data(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Workspace>> Workspace::make(const SweepPlan& plan) {
+  remove_abandoned(plan.data_dir);
   const auto room = room_for_data(plan.data_dir);
   if (!room) return room.error();
   for (const Direction op : {Direction::put, Direction::get}) {
     if (Status enough = check_room(plan, op, *room); !enough) return enough.error();
   }
   std::error_code error;
-  std::string path = fs::absolute(plan.data_dir, error).lexically_normal() / "s3-bench-XXXXXX";
+  std::string path = fs::absolute(plan.data_dir, error).lexically_normal() / kNamePattern;
   if (error || mkdtemp(path.data()) == nullptr) {
     return data_dir_error(plan.data_dir, std::strerror(errno));
   }
-  return std::unique_ptr<Workspace>(new Workspace(plan, path));
+  std::unique_ptr<Workspace> workspace(new Workspace(plan, path));
+  workspace->lock_ = lock_directory(path);
+  if (workspace->lock_ < 0) return data_dir_error(plan.data_dir, "cannot lock a directory there");
+  return workspace;
 }
 
 Workspace::~Workspace() {
   std::error_code error;
   fs::remove_all(path_, error);
+  if (lock_ >= 0) close(lock_);
   if (error) fmt::print(stderr, "s3-bench: cannot remove {}: {}\n", path_, error.message());
 }
 

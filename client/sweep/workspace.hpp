@@ -12,7 +12,8 @@
 namespace mocks3::client {
 
 /// A private directory below the data directory for files that tools upload from and download
-/// into; it goes with this object. Files of one set stay there while there is room.
+/// into; it goes with this object, and where this process is killed, with the next one that is made
+/// there. Files of one set stay there while there is room.
 class Workspace {
  public:
   /// Checks that the data directory is there, can be written, and has room for the plan's largest
@@ -46,6 +47,7 @@ class Workspace {
 
   const SweepPlan& plan_;
   std::string path_;
+  int lock_ = -1;                ///< held while this process lives
   std::list<std::string> sets_;  ///< written ones, the latest used last
 };
 

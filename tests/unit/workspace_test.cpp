@@ -131,3 +131,18 @@ TEST_CASE("too little room is known before anything is written") {
         std::string::npos);
   CHECK(fs::is_empty(fixture.directory));
 }
+
+TEST_CASE("what a killed run left is removed, what a living one uses is not") {
+  Fixture fixture;
+  auto living = Workspace::make(fixture.plan);
+  REQUIRE(living);
+  const std::string abandoned = fixture.directory + "/s3-bench-abcdef";
+  const std::string other = fixture.directory + "/s3-bench-results";
+  fs::create_directories(abandoned + "/sink");
+  fs::create_directory(other);
+  auto next = Workspace::make(fixture.plan);
+  REQUIRE(next);
+  CHECK_FALSE(fs::exists(abandoned));
+  CHECK(fs::exists(other));
+  CHECK(fs::exists((*living)->path()));
+}
