@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/protocol/framing.hpp"
@@ -211,6 +214,35 @@ TEST_CASE("a token guards what changes the server") {
   CHECK(server.post("/_mock/reset", "", kForm).status == 403);
   CHECK(server.post("/_mock/reset", "", with(kForm, {{"X-Mock-Token", "wrong"}})).status == 403);
   CHECK(server.post("/_mock/reset", "", with(kForm, {{"X-Mock-Token", "secret"}})).status < 300);
+}
+
+TEST_CASE("the access log has one line for each request, whatever is in its key") {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("mock-s3-access-" + std::to_string(getpid()) + ".log");
+  server::Options options = test_options();
+  options.access_log = path.string();
+  {
+    const TestServer server(options);
+    server.put("/bkt/line%0Aend%09tab%0D", "123", {{"User-Agent", "a\tb c"}});
+    server.get("/bkt/none");
+    server.get("/_mock/stats");
+  }
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  std::filesystem::remove(path);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].find("\tPutObject\tbkt\tline%0Aend%09tab%0D\t200\t-\t3\t0\t") !=
+        std::string::npos);
+  CHECK(lines[1].find("\tGetObject\tbkt\tnone\t404\tNoSuchKey\t") != std::string::npos);
+}
+
+TEST_CASE("an access log that cannot be written is an error at the start") {
+  server::Options options = test_options();
+  options.access_log = "/nonexistent/dir/access.log";
+  const auto started = server::Server::start(options);
+  REQUIRE_FALSE(started);
+  CHECK(started.error().message.find(options.access_log) != std::string::npos);
 }
 
 TEST_CASE("there is no bucket below the pages of the server itself") {

@@ -76,7 +76,7 @@ TEST_CASE("pages of any size give every key once and in order") {
   const auto keys = numbered_keys(1001);
   put_all(server, keys);
   for (const bool v2 : {false, true})
-    for (const size_t page : {7, 143, 1000, 5000}) {
+    for (const size_t page : std::vector<size_t>{7, 143, 1000, 5000}) {
       const Walk found = walk(server, "max-keys=" + std::to_string(page), v2);
       CHECK(found.names == keys);
       const size_t most = std::min<size_t>(page, 1000);
