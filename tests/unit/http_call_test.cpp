@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "responder.hpp"
+#include "tests/unit/responder.hpp"
 
 using namespace mocks3;
 using namespace mocks3::client;

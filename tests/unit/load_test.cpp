@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "responder.hpp"
+#include "tests/unit/responder.hpp"
 
 using namespace mocks3;
 using namespace mocks3::client;

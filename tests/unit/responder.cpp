@@ -1,4 +1,4 @@
-#include "responder.hpp"
+#include "tests/unit/responder.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
