@@ -156,7 +156,8 @@ class LoadRun {
 
   void measure_ceiling(RunReport& report, double CeilingPair::*moment) {
     if (!is_loopback(target_.endpoint) || interrupted()) return;
-    progress_.say(fmt::format("measuring the raw ceiling, {} streams", plan_.streams()));
+    progress_.say(fmt::format("measuring the raw ceiling, {} stream{}", plan_.streams(),
+                              plan_.streams() == 1 ? "" : "s"));
     const Result<double> rate = raw_ceiling(plan_.spec.op, plan_.streams(), plan_.ceiling_time);
     if (!rate) report.notes.push_back("Warning: " + rate.error().message);
     if (!rate || interrupted()) return;

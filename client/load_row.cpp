@@ -125,8 +125,9 @@ std::string fault_of(Direction op, const LoadRepeat& repeat) {
   const LoadResult& load = repeat.load;
   if (!load.gave_up.empty()) return load.gave_up;
   if (!load.errors.empty()) return "failed requests: " + error_counts(load);
+  if (load.service_ns.count() == 0)
+    return load.interrupted ? "interrupted before a request ended" : "no request succeeded";
   if (load.interrupted) return {};
-  if (load.service_ns.count() == 0) return "no request succeeded";
   if (!repeat.before || !repeat.after) return {};
   const uint64_t counted = server_bytes(op, *repeat.before, *repeat.after);
   if (counted == load.bytes) return {};

@@ -23,7 +23,7 @@ uint64_t server_bytes(Direction op, const ServerStats& before, const ServerStats
 std::map<std::string, uint64_t> new_requests(const ServerStats& before, const ServerStats& after);
 
 /// Why the repeat cannot stand: failed requests, no successful one, or client and server that
-/// count different bytes. Empty where it can, and where it was interrupted.
+/// count different bytes (which they may where it was interrupted). Empty where it can.
 std::string fault_of(Direction op, const LoadRepeat& repeat);
 
 /// "503 SlowDown 12, reset 1"

@@ -86,7 +86,10 @@ TEST_CASE("nothing that succeeded is no row; an interrupted one stands as it is"
   LoadRepeat repeat = repeat_of(0, 1, 0);
   CHECK(fault_of(Direction::put, repeat) == "no request succeeded");
   repeat.load.interrupted = true;
-  CHECK(fault_of(Direction::put, repeat).empty());
+  CHECK(fault_of(Direction::put, repeat) == "interrupted before a request ended");
+  LoadRepeat cut = repeat_of(1000, 1, 1100);
+  cut.load.interrupted = true;
+  CHECK(fault_of(Direction::put, cut).empty());
 }
 
 TEST_CASE("without a mock-s3 the client's own counts are shown") {
