@@ -220,6 +220,7 @@ TEST_CASE("the access log has one line for each request, whatever is in its key"
   const auto path = std::filesystem::temp_directory_path() /
                     ("mock-s3-access-" + std::to_string(getpid()) + ".log");
   server::Options options = test_options();
+  options.workers = 1;  // lines are in the order of the requests only within a worker
   options.access_log = path.string();
   {
     const TestServer server(options);
