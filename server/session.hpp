@@ -41,6 +41,7 @@ class Session {
   void begin_request();
   Plan plan_request();
   void describe_request(const S3Request& request);
+  void set_low_water(uint64_t discardable);
   bool take_buffered(Sink::Kind kind, uint64_t limit);
   S3Error body_fault() const;
   Reply refuse(const S3Error& error);
@@ -64,6 +65,8 @@ class Session {
   RequestRecord record_;
   UnixMillis now_;
   uint64_t request_count_ = 0;
+  uint64_t last_discard_bytes_ = 0;
+  size_t low_water_bytes_ = 1;   ///< in force on the socket
   uint64_t last_run_bytes_ = 0;  ///< length of the latest run of payload, to size reads by
   bool is_head_ = false;         ///< the method is HEAD: replies have no body
   bool keep_alive_ = false;

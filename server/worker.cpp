@@ -131,7 +131,10 @@ bool Worker::over_limit(const Connection& connection, uint64_t now) const {
   }
   if (spent < kRateGraceNs) return false;
   const double due = static_cast<double>(options.min_body_rate) * static_cast<double>(spent) * 1e-9;
-  return static_cast<double>(connection.phase_bytes) < due;
+  if (static_cast<double>(connection.phase_bytes) >= due) return false;
+  // What lies in the socket has made it here, though the session may wait for more of it.
+  const uint64_t arrived = connection.phase_bytes + queued_bytes(connection.fd);
+  return static_cast<double>(arrived) < due;
 }
 
 std::string_view Worker::http_date(UnixMillis now) {

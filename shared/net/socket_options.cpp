@@ -2,6 +2,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -18,6 +19,16 @@ int64_t discard_received(int fd, uint64_t bytes) {
   constexpr uint64_t kMost = uint64_t{1} << 30;
   const ssize_t n = recv(fd, nullptr, std::min(bytes, kMost), MSG_TRUNC);
   return n < 0 ? -errno : n;
+}
+
+void set_receive_low_water(int fd, size_t bytes) {
+  const int value = static_cast<int>(bytes);
+  (void)setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &value, sizeof value);
+}
+
+uint64_t queued_bytes(int fd) {
+  int bytes = 0;
+  return ioctl(fd, FIONREAD, &bytes) == 0 && bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
 }
 
 }  // namespace mocks3

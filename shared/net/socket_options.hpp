@@ -14,4 +14,11 @@ void tune_connection(int fd);
 /// nothing is there. The socket must be non-blocking.
 int64_t discard_received(int fd, uint64_t bytes);
 
+/// From now on the socket counts as readable once `bytes` are there, or the end of the stream
+/// (SO_RCVLOWAT, socket(7)).
+void set_receive_low_water(int fd, size_t bytes);
+
+/// Bytes received and not yet read.
+uint64_t queued_bytes(int fd);
+
 }  // namespace mocks3

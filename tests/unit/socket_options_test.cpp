@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -62,4 +63,23 @@ TEST_CASE("discarding takes exactly the bytes asked for and leaves the rest") {
   shutdown(pair.a, SHUT_WR);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(discard_received(pair.b, 1) == 0);
+}
+
+TEST_CASE("with a low-water mark a socket is readable only once that much is there, or the end") {
+  TcpPair pair;
+  const auto readable = [&pair] {
+    pollfd waiting{pair.b, POLLIN, 0};
+    return poll(&waiting, 1, 20) == 1;
+  };
+  set_receive_low_water(pair.b, 100);
+  const std::string bytes(60, 'x');
+  REQUIRE(write(pair.a, bytes.data(), 60) == 60);
+  CHECK_FALSE(readable());
+  CHECK(queued_bytes(pair.b) == 60);
+  REQUIRE(write(pair.a, bytes.data(), 60) == 60);
+  CHECK(readable());
+  CHECK(discard_received(pair.b, 60) == 60);
+  CHECK_FALSE(readable());
+  shutdown(pair.a, SHUT_WR);
+  CHECK(readable());
 }
