@@ -13,6 +13,9 @@ server::Options strict_options() {
   return options;
 }
 
+const std::string kBlock(1 << 20, 'x');
+constexpr uint64_t kBlocks = 100 / kSlowdown;
+
 std::string head_of_put(std::string_view target, uint64_t length, const Headers& more = {}) {
   return make_request("PUT", target, with({{"Content-Length", std::to_string(length)}}, more));
 }
@@ -88,10 +91,9 @@ TEST_CASE("Expect where the head is wrong gets the error, and no body is read as
 TEST_CASE("an error known from the head is seen by a client that sends its body anyway") {
   const TestServer server(strict_options());
   RawClient client(server.port());
-  const std::string block(1 << 20, 'x');
   for (int i = 0; i < 3; ++i) {
-    CHECK(client.send(head_of_put("/missing/k", 100 * block.size())));
-    CHECK(client.send_repeated(block, 100));
+    CHECK(client.send(head_of_put("/missing/k", kBlocks * kBlock.size())));
+    CHECK(client.send_repeated(kBlock, kBlocks));
     const Response answer = client.receive();
     CHECK(answer.status == 404);
     CHECK(answer.code() == "NoSuchBucket");
@@ -117,13 +119,12 @@ TEST_CASE("an early error in every framing leaves the connection in step") {
 
 TEST_CASE("an early error on a connection that is to close is seen too") {
   const TestServer server(strict_options());
-  const std::string block(1 << 20, 'x');
   for (const Headers& headers : {Headers{{"Connection", "close"}},
                                  Headers{{"Connection", "close"}, {"Expect", "100-continue"}}})
     for (int i = 0; i < 3; ++i) {
       RawClient client(server.port());
-      CHECK(client.send(head_of_put("/missing/k", 100 * block.size(), headers)));
-      CHECK(client.send_repeated(block, 100));
+      CHECK(client.send(head_of_put("/missing/k", kBlocks * kBlock.size(), headers)));
+      CHECK(client.send_repeated(kBlock, kBlocks));
       CHECK(client.receive().code() == "NoSuchBucket");
       client.shutdown_send();
       CHECK(client.closed_within(2000));

@@ -8,20 +8,11 @@
 #include "tests/protocol/framing.hpp"
 #include "tests/protocol/parallel.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MOCK_S3_SANITIZED 1
-#else
-#define MOCK_S3_SANITIZED 0
-#endif
-
 namespace mocks3::test {
 namespace {
 
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
-
-/// Sanitizers make traffic several times as slow.
-constexpr uint64_t kScale = MOCK_S3_SANITIZED ? 4 : 1;
 
 std::string head_of_put(std::string_view target, uint64_t length) {
   return make_request("PUT", target, {{"Content-Length", std::to_string(length)}});
@@ -173,7 +164,7 @@ TEST_CASE("stop() cuts what is left after the grace time") {
 
 TEST_CASE("memory stays flat while a large object streams in and out") {
   const TestServer server;
-  const uint64_t mib = 1024 / kScale;
+  const uint64_t mib = 1024 / kSlowdown;
   const std::string block(1 << 20, 'x');
   server.put("/bkt/warm", block);
   const uint64_t before = own_usage().rss_bytes;
@@ -206,7 +197,7 @@ TEST_CASE("peers that stall hold nobody else up") {
 TEST_CASE("sixty-four clients at once") {
   const TestServer server;
   std::atomic<int> good{0};
-  const size_t bytes = (4 << 20) / kScale;
+  const size_t bytes = (4 << 20) / kSlowdown;
   const std::string body(bytes, 'x');
   in_parallel(64, [&](size_t i) {
     RawClient client(server.port());
@@ -221,7 +212,7 @@ TEST_CASE("sixty-four clients at once") {
 TEST_CASE("threads that put, get, list and delete in one bucket never meet a wrong answer") {
   const TestServer server;
   constexpr size_t kThreads = 16;
-  const size_t rounds = 200 / kScale;
+  const size_t rounds = 200 / kSlowdown;
   std::atomic<int> wrong{0};
   const auto expect = [&wrong](const Response& answer, unsigned status) {
     if (answer.status != status || !answer.complete) ++wrong;

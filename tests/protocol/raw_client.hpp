@@ -12,6 +12,15 @@
 
 namespace mocks3::test {
 
+/// By how much tests move less data: sanitizers make traffic many times as slow.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr uint64_t kSlowdown = 8;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr uint64_t kSlowdown = 4;
+#else
+inline constexpr uint64_t kSlowdown = 1;
+#endif
+
 /// One answer as it came over the wire.
 struct Response {
   unsigned status = 0;                         ///< 0: none came

@@ -6,7 +6,7 @@
 
 using namespace mocks3::client;
 
-TEST_CASE("aws-cli is found with its version; another program called aws is not") {
+TEST_CASE("aws-cli is found with its version, another program called aws is not") {
   FakePath other, real;
   other.add("aws", "echo something else");
   real.add("aws", "echo aws-cli/2.15.0 Python/3.11");

@@ -40,7 +40,7 @@ TEST_CASE("machine facts are configuration, dates and settings are comments") {
   CHECK(lines_with(text, "date:").empty());
 }
 
-TEST_CASE("invalid rows are left out; what is not known per repeat too") {
+TEST_CASE("invalid rows are left out, what is not known per repeat too") {
   RunReport report = sample_report();
   report.rows = {sample_row("aws-cli", "put", 2, 100), sample_row("s5cmd", "put", 2, 100)};
   report.rows[0].valid = false;

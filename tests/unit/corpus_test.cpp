@@ -98,7 +98,7 @@ TEST_CASE("expand_set: what is no set") {
   CHECK_FALSE(expand_set("1x1", kMaxSeed + 1));
 }
 
-TEST_CASE("named sets: same seed, same files; another seed, others; sound names and seeds") {
+TEST_CASE("named sets: same seed, same files, another seed, others, sound names and seeds") {
   REQUIRE(named_sets().size() == 4);
   for (const NamedSet& set : named_sets()) {
     CAPTURE(set.name);

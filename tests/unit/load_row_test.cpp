@@ -82,7 +82,7 @@ TEST_CASE("failed requests make the row invalid, with their classes") {
   CHECK(fault_of(Direction::put, repeat) == "gave up");
 }
 
-TEST_CASE("nothing that succeeded is no row; an interrupted one stands as it is") {
+TEST_CASE("nothing that succeeded is no row, an interrupted one stands as it is") {
   LoadRepeat repeat = repeat_of(0, 1, 0);
   CHECK(fault_of(Direction::put, repeat) == "no request succeeded");
   repeat.load.interrupted = true;

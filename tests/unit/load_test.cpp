@@ -301,7 +301,7 @@ TEST_CASE("a server that says nothing runs into the time limit") {
   CHECK(result.seconds < 10);
 }
 
-TEST_CASE("a failed part aborts the upload; a failed completion too") {
+TEST_CASE("a failed part aborts the upload, a failed completion too") {
   std::string bad_query, bad_answer;
   SUBCASE("part") {
     bad_query = "partNumber=2";
@@ -389,7 +389,7 @@ TEST_CASE("what cannot be run is an error") {
   CHECK(unknown.error().message.find("resolved") != std::string::npos);
 }
 
-TEST_CASE("a bucket that is refused is an error; one that is missing is made") {
+TEST_CASE("a bucket that is refused is an error, one that is missing is made") {
   LoadProgress progress;
   for (const bool refuse : {true, false}) {
     CAPTURE(refuse);

@@ -30,7 +30,7 @@ TEST_CASE("reply: text bodies carry their type") {
   CHECK(std::holds_alternative<std::monostate>(Reply::empty(204).body));
 }
 
-TEST_CASE("reply: an error has status, code and body; to a HEAD no body") {
+TEST_CASE("reply: an error has status, code and body, to a HEAD no body") {
   S3Error error(S3Code::NoSuchKey);
   error.details.emplace_back("Key", "R&D <1>");
   const Reply reply = Reply::error(error, "/b/R&D <1>", "ID7", false);

@@ -6,7 +6,7 @@
 
 using namespace mocks3::client;
 
-TEST_CASE("s5cmd is found with its version; one that does not run is not") {
+TEST_CASE("s5cmd is found with its version, one that does not run is not") {
   FakePath path;
   path.add("s5cmd", "exit 1");
   CHECK_FALSE(s5cmd_tool().find(path.directory()));

@@ -120,7 +120,7 @@ TEST_CASE("store: reads, lists and deletes of a missing bucket") {
   CHECK(store.buckets().empty());
 }
 
-TEST_CASE("store: an overwrite has another ETag; an empty object that of its MD5") {
+TEST_CASE("store: an overwrite has another ETag, an empty object that of its MD5") {
   Store store(false);
   const auto first = store.put("b", "k", object(7), {});
   const auto second = store.put("b", "k", object(9), {});
