@@ -101,6 +101,7 @@ Status set_up_target(const Options& options, Setup& setup) {
 
 Status set_up(const Options& options, Setup& setup) {
   std::vector<SweepClient> clients = find_clients(options, setup.missing);
+  if (interrupted()) return Error{"interrupted before anything was measured"};
   if (!options.clients.empty() && !setup.missing.empty()) return missing_error(setup.missing);
   const std::string prefix = options.endpoint.empty() ? "sweep" : random_prefix();
   auto plan = make_plan(options, std::move(clients), prefix);

@@ -20,7 +20,8 @@ size_t stderr_width() {
 }
 
 std::string time_text(double seconds) {
-  return format_duration(std::chrono::seconds(std::llround(seconds)));
+  const long long whole = std::llround(std::ceil(seconds));
+  return whole < 60 ? fmt::format("{} s", whole) : format_duration(std::chrono::seconds(whole));
 }
 
 }  // namespace

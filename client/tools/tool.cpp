@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "client/interrupt.hpp"
 #include "client/tools/aws_cli.hpp"
 #include "client/tools/boto3.hpp"
 #include "client/tools/rclone.hpp"
@@ -73,7 +74,8 @@ std::vector<std::string> executables_on_path(const std::string& name,
 
 std::optional<std::string> output_of(const std::vector<std::string>& argv) {
   RunLimits limits;
-  limits.timeout = std::chrono::seconds(20);
+  limits.timeout = std::chrono::seconds(60);
+  limits.stop = interrupted;
   const auto result = run_processes({{argv, kept_variables(), ""}}, limits);
   if (!result || !result->succeeded()) return std::nullopt;
   const ProcessResult& process = result->processes.front();

@@ -44,7 +44,8 @@ const Tool* tool_named(const std::string& name);
 /// Executable files called `name` in the directories of `search_path`, in its order.
 std::vector<std::string> executables_on_path(const std::string& name,
                                              const std::string& search_path);
-/// What `argv` prints on stdout, else on stderr, where it ends with status 0 within 20 s.
+/// What `argv` prints on stdout, else on stderr, where it ends with status 0 within 60 s (Python
+/// tools take a while on a busy machine).
 std::optional<std::string> output_of(const std::vector<std::string>& argv);
 /// The first word that begins with a digit, perhaps behind a 'v' or a name and '/': "1.45.11" in
 /// "aws-cli/1.45.11 Python/3.11". Empty where there is none.
