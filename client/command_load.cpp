@@ -34,6 +34,11 @@ std::vector<std::string> server_arguments(const Options& options, const LoadPlan
   return arguments;
 }
 
+/// For an upload whose part size nobody chose: 64 MiB, or what makes 10,000 parts.
+uint64_t upload_part_size(const LoadSpec& spec) {
+  return std::max(64 * kMiB, spec.objects.front().size / 10'000 + 1);
+}
+
 /// `put` and `get`: prepare, measure, clean up, report.
 class LoadRun {
  public:
@@ -46,7 +51,7 @@ class LoadRun {
     Status measured = upload_first();
     if (measured) measured = measure(report);
     remove_objects(report);
-    if (!measured) return measured;
+    if (!measured) return with_obituary(measured.error());
     report.partial = interrupted();
     report.rows.push_back(make_load_row(plan_, repeats_, ceiling(report), host_cores()));
     const std::vector<std::string> notes = target_.notes();
@@ -63,6 +68,7 @@ class LoadRun {
       lines.push_back("errors: " + error_counts(repeat.load));
       lines.push_back("first error: " + repeat.load.first_error);
     }
+    if (const std::string end = obituary(); !end.empty()) lines.push_back(end);
     if (lines.empty() || !clock_before_) return lines;
     for (const std::string& line :
          fetch_server_errors(target_.endpoint, *clock_before_, kMostServerErrors))
@@ -71,6 +77,14 @@ class LoadRun {
   }
 
  private:
+  /// How the private server ended; empty where it lives or there is none.
+  std::string obituary() const { return target_.server ? target_.server->obituary() : ""; }
+
+  Error with_obituary(const Error& error) const {
+    const std::string end = obituary();
+    return end.empty() ? error : Error{error.message + "; " + end};
+  }
+
   /// Whether this run puts objects on a server that stays.
   bool leaves_objects() const { return target_.server == nullptr; }
 
@@ -81,7 +95,7 @@ class LoadRun {
                     format_size(plan_.spec.objects.front().size), target_.endpoint.url()));
     LoadSpec spec = plan_.spec;
     spec.op = Direction::put;
-    spec.part_size = std::max<uint64_t>(spec.part_size, 64 * kMiB);
+    spec.part_size = upload_part_size(spec);
     spec.duration.reset();
     spec.max_objects.reset();
     spec.max_bytes.reset();

@@ -34,9 +34,13 @@ std::string last_words(const ChildProcess& child) {
   return std::string(line == trimmed.npos ? trimmed : trimmed.substr(line + 1));
 }
 
-Error did_not_start(const ChildProcess& child, const std::string& why) {
+std::string with_last_words(const std::string& text, const ChildProcess& child) {
   const std::string words = last_words(child);
-  return Error{"the private mock-s3 did not start: " + why + (words.empty() ? "" : ": " + words)};
+  return words.empty() ? text : text + ": " + words;
+}
+
+Error did_not_start(const ChildProcess& child, const std::string& why) {
+  return Error{with_last_words("the private mock-s3 did not start: " + why, child)};
 }
 
 bool healthy(const Endpoint& endpoint) {
@@ -88,6 +92,13 @@ Result<std::unique_ptr<LocalServer>> LocalServer::start(const std::vector<std::s
   if (!endpoint) return endpoint.error();
   server->endpoint_ = *endpoint;
   return server;
+}
+
+std::string LocalServer::obituary() const {
+  const std::optional<int> status = child_->exit_status();
+  if (!status) return {};
+  return with_last_words("the private mock-s3 ended with status " + std::to_string(*status),
+                         *child_);
 }
 
 }  // namespace mocks3::client

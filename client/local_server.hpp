@@ -21,6 +21,8 @@ class LocalServer {
   const Endpoint& endpoint() const { return endpoint_; }
   pid_t pid() const { return child_->pid(); }
   const std::vector<std::string>& command() const { return command_; }
+  /// That it ended, and its last words; empty while it lives.
+  std::string obituary() const;
 
  private:
   LocalServer() = default;
