@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "client/interrupt.hpp"
+#include "client/receive_buffer.hpp"
 #include "data-gen/object_bytes.hpp"
 #include "shared/net/socket_options.hpp"
 
@@ -77,7 +78,7 @@ class Stream {
   }
 
   void receive_all(bool truncate) {
-    std::vector<char> buffer(kRingBytes);
+    const ReceiveBuffer buffer(kRingBytes);
     for (;;) {
       const ssize_t n = truncate ? recv(to_, nullptr, kRingBytes, MSG_TRUNC)
                                  : recv(to_, buffer.data(), buffer.size(), 0);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "client/engine/answer.hpp"
+#include "client/receive_buffer.hpp"
 #include "shared/net/http_head.hpp"
 
 namespace mocks3::client {
@@ -17,7 +18,7 @@ inline constexpr size_t kReceiveBytes = 256 * 1024;
 
 /// What the connections of one thread share; no other thread touches it.
 struct ThreadIo {
-  std::vector<char> buffer = std::vector<char>(kReceiveBytes);
+  ReceiveBuffer buffer{kReceiveBytes};
   uint64_t payload_bytes = 0;  ///< sent and received so far, also of requests that fail later
 };
 
