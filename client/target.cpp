@@ -29,10 +29,9 @@ std::vector<std::pair<std::string, std::string>> Target::settings() const {
   std::vector<std::pair<std::string, std::string>> settings = {{"endpoint", endpoint.url()}};
   if (stats) settings.emplace_back("server", "mock-s3 " + stats->version);
   if (!server) return settings;
-  std::string command;
-  for (const std::string& word : server->command())
-    command += (command.empty() ? "" : " ") + shell_quote(word);
-  settings.emplace_back("server command", command);
+  std::vector<std::string> words;
+  for (const std::string& word : server->command()) words.push_back(shell_quote(word));
+  settings.emplace_back("server command", fmt::format("{}", fmt::join(words, " ")));
   return settings;
 }
 

@@ -10,7 +10,7 @@ namespace mocks3::client {
 RequestBuilder::RequestBuilder(const Endpoint& endpoint, const std::string& bucket)
     : endpoint_(endpoint),
       authority_(endpoint.authority()),
-      bucket_path_("/" + percent_encode(bucket)) {}
+      bucket_path_(fmt::format("/{}", percent_encode(bucket))) {}
 
 void RequestBuilder::set_time(UnixMillis now) {
   if (now.value / 1000 == second_) return;
@@ -43,7 +43,10 @@ std::string RequestBuilder::authorization(const RequestSpec& spec, std::string_v
 
 std::string RequestBuilder::head(const RequestSpec& spec, UnixMillis now) {
   std::string path = bucket_path_;
-  if (!spec.key.empty()) path += "/" + percent_encode(spec.key, /*keep_slash=*/true);
+  if (!spec.key.empty()) {
+    path += '/';
+    path += percent_encode(spec.key, /*keep_slash=*/true);
+  }
   std::string head =
       fmt::format("{} {}{}{} HTTP/1.1\r\nHost: {}\r\nUser-Agent: s3-bench/{}\r\n", spec.method,
                   path, spec.query.empty() ? "" : "?", spec.query, authority_, version());
