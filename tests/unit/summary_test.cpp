@@ -36,7 +36,8 @@ TEST_CASE("one value has no width, no value is all zero") {
 TEST_CASE("the interval's order statistics are those of the sign test") {
   const std::vector<std::pair<size_t, size_t>> ranks = {
       {6, 1}, {8, 1}, {9, 2}, {11, 2}, {12, 3}, {20, 6}, {25, 8}, {50, 18}, {100, 40}};
-  for (const auto& [n, rank] : ranks) {
+  for (const auto& entry : ranks) {
+    const size_t n = entry.first, rank = entry.second;
     CAPTURE(n);
     std::vector<double> values(n);
     std::iota(values.begin(), values.end(), 1.0);
