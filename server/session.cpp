@@ -446,6 +446,9 @@ awaitable<bool> Session<Stream>::drain_request() {
 template <class Stream>
 awaitable<void> Session<Stream>::linger() {
   stream_.shutdown_send();
+  // A stopping server does not wait for peers that have their whole answer.
+  if (worker_.draining() && input_.empty() && decoder_.state() == BodyDecoder::State::done)
+    co_return;
   connection_.enter(Phase::linger, worker_.now_ns());
   for (;;) {
     const auto [ec, n] = co_await stream_.discard_some(kMaxDrain);

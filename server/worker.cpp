@@ -85,7 +85,8 @@ void Worker::drain() {
   boost::asio::post(context_, [this] {
     draining_ = true;
     for (Connection* connection : connections_)
-      if (connection->phase == Phase::idle) ::shutdown(connection->fd, SHUT_RD);
+      if (connection->phase == Phase::idle || connection->phase == Phase::linger)
+        ::shutdown(connection->fd, SHUT_RD);
   });
 }
 

@@ -50,7 +50,7 @@ class Worker {
   void place(int fd, uint64_t connection_id);
   /// Connections placed here and not yet ended; from any thread.
   size_t live() const { return live_.load(std::memory_order_relaxed); }
-  /// Idle connections end now, the others after their reply; from any thread.
+  /// Idle and lingering connections end now, the others after their reply; from any thread.
   void drain();
   /// Every connection ends now; from any thread.
   void cut();
