@@ -80,8 +80,8 @@ class Stream {
   void receive_all(bool truncate) {
     const ReceiveBuffer buffer(kRingBytes);
     for (;;) {
-      const ssize_t n = truncate ? recv(to_, nullptr, kRingBytes, MSG_TRUNC)
-                                 : recv(to_, buffer.data(), buffer.size(), 0);
+      const int64_t n =
+          truncate ? discard_received(to_, kRingBytes) : recv(to_, buffer.data(), buffer.size(), 0);
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) return;
       received_.fetch_add(static_cast<uint64_t>(n), std::memory_order_relaxed);

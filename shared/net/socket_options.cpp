@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 namespace mocks3 {
@@ -16,8 +17,14 @@ void tune_connection(int fd) {
 }
 
 int64_t discard_received(int fd, uint64_t bytes) {
+#if defined(__SANITIZE_THREAD__)
+  // ThreadSanitizer would see every thread write what it drops at address 0.
+  thread_local std::array<char, 64 * 1024> nowhere;
+  const ssize_t n = recv(fd, nowhere.data(), std::min<uint64_t>(bytes, nowhere.size()), 0);
+#else
   constexpr uint64_t kMost = uint64_t{1} << 30;
   const ssize_t n = recv(fd, nullptr, std::min(bytes, kMost), MSG_TRUNC);
+#endif
   return n < 0 ? -errno : n;
 }
 

@@ -10,8 +10,8 @@ namespace mocks3 {
 void tune_connection(int fd);
 
 /// Drops up to `bytes` received bytes in the kernel, without copying them (recv with MSG_TRUNC on
-/// a TCP socket). Gives what was dropped, 0 at the end of the stream, or -errno; -EAGAIN where
-/// nothing is there. The socket must be non-blocking.
+/// a TCP socket). Gives what was dropped, 0 at the end of the stream, or -errno. Waits
+/// where nothing is there, unless the socket is non-blocking: then -EAGAIN.
 int64_t discard_received(int fd, uint64_t bytes);
 
 /// From now on the socket counts as readable once `bytes` are there, or the end of the stream
