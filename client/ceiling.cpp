@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -79,9 +80,10 @@ class Stream {
 
   void receive_all(bool truncate) {
     const ReceiveBuffer buffer(kRingBytes);
+    if (truncate) set_receive_low_water(to_, kBulkLowWaterBytes);
     for (;;) {
-      const int64_t n =
-          truncate ? discard_received(to_, kRingBytes) : recv(to_, buffer.data(), buffer.size(), 0);
+      const int64_t n = truncate ? discard_received(to_, std::numeric_limits<uint64_t>::max())
+                                 : recv(to_, buffer.data(), buffer.size(), 0);
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) return;
       received_.fetch_add(static_cast<uint64_t>(n), std::memory_order_relaxed);

@@ -14,8 +14,8 @@
 namespace mocks3::client {
 namespace {
 
-constexpr std::array<std::string_view, 7> kMachineFacts = {"os",       "kernel", "cpu",     "cores",
-                                                           "governor", "memory", "hostname"};
+constexpr std::array<std::string_view, 8> kMachineFacts = {
+    "os", "kernel", "cpu", "cores", "governor", "tcp", "memory", "hostname"};
 
 std::string header_lines(const RunReport& report) {
   std::string text;

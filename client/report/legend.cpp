@@ -92,7 +92,7 @@ std::vector<std::string> legend_lines(const RunReport& report) {
   for (const std::string& note : report.notes) lines.push_back(one_line(note));
   std::string provenance;
   for (const char* name :
-       {"date", "version", "compiler", "build_flags", "kernel", "cpu", "cores"}) {
+       {"date", "version", "compiler", "build_flags", "kernel", "cpu", "cores", "tcp"}) {
     const std::string value = fact(report.provenance, name, "");
     if (value.empty()) continue;
     provenance += fmt::format("{}{} {}", provenance.empty() ? "" : ", ", name, one_line(value));

@@ -1,5 +1,6 @@
 #include "shared/net/socket_options.hpp"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/ioctl.h>
@@ -8,12 +9,38 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <string_view>
 
 namespace mocks3 {
+namespace {
+
+bool has_loopback_peer(int fd) {
+  sockaddr_storage peer{};
+  socklen_t length = sizeof peer;
+  if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) != 0) return false;
+  if (peer.ss_family == AF_INET)
+    return ntohl(reinterpret_cast<const sockaddr_in&>(peer).sin_addr.s_addr) >> 24 == 127;
+  if (peer.ss_family != AF_INET6) return false;
+  const in6_addr& address = reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&address) ||
+         (IN6_IS_ADDR_V4MAPPED(&address) && address.s6_addr[12] == 127);
+}
+
+bool is_paced(int fd) {
+  std::array<char, 16> name{};  // TCP_CA_NAME_MAX
+  socklen_t length = name.size();
+  return getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name.data(), &length) == 0 &&
+         std::string_view(name.data(), 3) == "bbr";
+}
+
+}  // namespace
 
 void tune_connection(int fd) {
   const int on = 1;
   (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  constexpr std::string_view kReno = "reno";
+  if (is_paced(fd) && has_loopback_peer(fd))
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, kReno.data(), kReno.size());
 }
 
 int64_t discard_received(int fd, uint64_t bytes) {

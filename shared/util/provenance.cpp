@@ -85,6 +85,7 @@ Provenance collect_provenance() {
       {"cpu", cpu_model(system)},
       {"cores", cores == 0 ? "unknown" : std::to_string(cores)},
       {"governor", or_unknown(first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"))},
+      {"tcp", or_unknown(first_line("/proc/sys/net/ipv4/tcp_congestion_control"))},
       {"memory", memory()},
       {"hostname", or_unknown(system.nodename)},
   };

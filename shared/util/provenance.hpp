@@ -6,7 +6,8 @@
 namespace mocks3 {
 
 /// Facts of the machine and the build, in a fixed order, as name and value:
-/// date (UTC), version, compiler, build_flags, os, kernel, cpu, cores, governor, memory, hostname.
+/// date (UTC), version, compiler, build_flags, os, kernel, cpu, cores, governor,
+/// tcp (congestion control), memory, hostname.
 /// A fact that cannot be read has the value "unknown".
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 Provenance collect_provenance();

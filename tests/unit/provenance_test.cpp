@@ -27,16 +27,16 @@ TEST_CASE("collect_provenance: every fact, in order, with a value of one line") 
     CHECK(fact.second.find('\n') == std::string::npos);
   }
   CHECK(names == std::vector<std::string>{"date", "version", "compiler", "build_flags", "os",
-                                          "kernel", "cpu", "cores", "governor", "memory",
+                                          "kernel", "cpu", "cores", "governor", "tcp", "memory",
                                           "hostname"});
   CHECK(facts[0].second.size() == std::string_view("2026-01-02T03:04:05.000Z").size());
   CHECK(facts[1].second == version());
   CHECK(facts[2].second == compiler());
   CHECK(std::stoi(facts[7].second) >= 1);
-  CHECK(facts[9].second.ends_with("iB"));
+  CHECK(facts[10].second.ends_with("iB"));
   char host[256] = "";
   REQUIRE(gethostname(host, sizeof host) == 0);
-  CHECK(facts[10].second == host);
+  CHECK(facts[11].second == host);
 }
 
 TEST_CASE("shell_quote: what a POSIX shell reads back") {

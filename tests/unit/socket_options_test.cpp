@@ -51,6 +51,26 @@ TEST_CASE("a tuned connection sends small writes at once") {
   CHECK(on != 0);
 }
 
+TEST_CASE("a tuned connection to this machine is not paced") {
+  TcpPair pair;
+  const auto congestion_control = [&pair] {
+    char name[16] = {};
+    socklen_t length = sizeof name;
+    REQUIRE(getsockopt(pair.b, IPPROTO_TCP, TCP_CONGESTION, name, &length) == 0);
+    return std::string(name);
+  };
+  const std::string before = congestion_control();
+  tune_connection(pair.b);
+  CHECK(congestion_control() == (before == "bbr" ? "reno" : before));
+
+  if (setsockopt(pair.b, IPPROTO_TCP, TCP_CONGESTION, "bbr", 3) != 0) {
+    MESSAGE("this kernel has no bbr for us: only the system's own choice was looked at");
+    return;
+  }
+  tune_connection(pair.b);
+  CHECK(congestion_control() == "reno");
+}
+
 TEST_CASE("discarding takes exactly the bytes asked for and leaves the rest") {
   TcpPair pair;
   CHECK(discard_received(pair.b, 10) == -EAGAIN);
