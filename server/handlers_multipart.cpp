@@ -125,14 +125,17 @@ Plan create_multipart_upload(const HandlerContext& server, const RequestContext&
   const S3Request& asked = request.request;
   auto headers = read_object_headers(request.head);
   if (!headers) return fail(request, headers.error());
+  const auto checksums = read_checksum_choice(request.head);
+  if (!checksums) return fail(request, checksums.error());
   const auto id =
       server.store.create_upload(asked.bucket, asked.key, *std::move(headers), request.now);
   if (!id) return fail(request, id.error());
   XmlWriter xml("InitiateMultipartUploadResult");
   xml.text("Bucket", asked.bucket).text("Key", asked.key).text("UploadId", *id);
   Reply reply = Reply::xml(std::move(xml).finish());
-  for (const std::string_view name : {"x-amz-checksum-algorithm", "x-amz-checksum-type"}) {
-    if (request.head.has_header(name)) reply.headers.add(name, request.head.header(name));
+  if (*checksums) {
+    reply.headers.add("x-amz-checksum-algorithm", (*checksums)->algorithm);
+    reply.headers.add("x-amz-checksum-type", (*checksums)->type);
   }
   return reply;
 }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kMetaPrefix = "x-amz-meta-";
 constexpr std::string_view kChecksumPrefix = "x-amz-checksum-";
+constexpr std::string_view kComposite = "COMPOSITE";
+constexpr std::string_view kFullObject = "FULL_OBJECT";
 
 /// Headers kept besides x-amz-meta-*, as they are given back.
 constexpr std::string_view kKeptHeaders[] = {
@@ -32,12 +34,25 @@ constexpr HashNote kHashNotes[] = {
     {"s3cmd-attrs", "md5"},  // s3cmd
 };
 
+/// An algorithm and the types that a multipart upload may have with it.
 struct ChecksumKind {
   std::string_view algorithm;
   size_t bytes;
+  bool composite, full_object;
 };
 constexpr ChecksumKind kChecksums[] = {
-    {"crc32", 4}, {"crc32c", 4}, {"crc64nvme", 8}, {"sha1", 20}, {"sha256", 32}};
+    {"CRC32", 4, true, true},       {"CRC32C", 4, true, true},    {"CRC64NVME", 8, false, true},
+    {"SHA1", 20, true, false},      {"SHA256", 32, true, false},  {"SHA512", 64, true, false},
+    {"MD5", 16, true, false},       {"XXHASH64", 8, true, false}, {"XXHASH3", 8, true, false},
+    {"XXHASH128", 16, true, false},
+};
+
+const ChecksumKind* find_checksum(std::string_view algorithm) {
+  const auto* found =
+      std::find_if(std::begin(kChecksums), std::end(kChecksums),
+                   [&](const ChecksumKind& kind) { return iequals(kind.algorithm, algorithm); });
+  return found == std::end(kChecksums) ? nullptr : found;
+}
 
 std::string without_element(std::string_view list, std::string_view name) {
   std::string kept;
@@ -112,14 +127,11 @@ S3Error bad_checksum(std::string_view name) {
 S3Result<std::optional<Checksum>> read_checksum(std::string_view name, std::string_view value) {
   std::optional<Checksum> none;
   if (!istarts_with(name, kChecksumPrefix)) return none;
-  const std::string_view algorithm = name.substr(kChecksumPrefix.size());
-  for (const ChecksumKind& kind : kChecksums) {
-    if (!iequals(algorithm, kind.algorithm)) continue;
-    const std::optional<std::string> raw = base64_decode(value);
-    if (!raw || raw->size() != kind.bytes) return bad_checksum(name);
-    return std::optional(Checksum{to_lower(name), std::string(value)});
-  }
-  return none;
+  const ChecksumKind* kind = find_checksum(name.substr(kChecksumPrefix.size()));
+  if (kind == nullptr) return none;
+  const std::optional<std::string> raw = base64_decode(value);
+  if (!raw || raw->size() != kind->bytes) return bad_checksum(name);
+  return std::optional(Checksum{to_lower(name), std::string(value)});
 }
 
 S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head) {
@@ -136,6 +148,18 @@ S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head) 
     found = std::move(*checksum);
   }
   return found;
+}
+
+S3Error unsupported_algorithm() {
+  std::string known;
+  for (const ChecksumKind& kind : kChecksums) {
+    known += known.empty() ? "" : ", ";
+    known += kind.algorithm;
+  }
+  return {S3Code::InvalidRequest,
+          "Checksum algorithm provided is unsupported. Please try again with any of the valid "
+          "types: [" +
+              known + "]"};
 }
 
 S3Error too_large(uint64_t bytes) {
@@ -240,6 +264,30 @@ S3Result<UploadHead> read_upload_head(const RequestHead& head) {
   S3Result<std::optional<Checksum>> checksum = read_header_checksum(head);
   if (!checksum) return checksum.error();
   return UploadHead{std::move(*checksum)};
+}
+
+S3Result<std::optional<ChecksumChoice>> read_checksum_choice(const RequestHead& head) {
+  std::optional<ChecksumChoice> none;
+  const std::string_view type = head.header("x-amz-checksum-type");
+  if (!head.has_header("x-amz-checksum-algorithm")) {
+    if (type.empty()) return none;
+    return S3Error(S3Code::InvalidRequest,
+                   "The x-amz-checksum-type header can only be used with the "
+                   "x-amz-checksum-algorithm header.");
+  }
+  const ChecksumKind* kind = find_checksum(head.header("x-amz-checksum-algorithm"));
+  if (kind == nullptr) return unsupported_algorithm();
+  const bool composite = type.empty() ? kind->composite : iequals(type, kComposite);
+  if (!type.empty() && !composite && !iequals(type, kFullObject)) {
+    return bad_checksum("x-amz-checksum-type");
+  }
+  const std::string_view chosen = composite ? kComposite : kFullObject;
+  if (composite ? !kind->composite : !kind->full_object) {
+    return S3Error(S3Code::InvalidRequest, "The " + std::string(chosen) +
+                                               " checksum type cannot be used with the " +
+                                               to_lower(kind->algorithm) + " checksum algorithm.");
+  }
+  return std::optional(ChecksumChoice{kind->algorithm, chosen});
 }
 
 S3Result<std::optional<Checksum>> received_checksum(const UploadHead& head,

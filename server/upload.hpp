@@ -59,6 +59,16 @@ struct UploadHead {
 /// InvalidRequest (checksum of a wrong length, or two of them), and BodyFraming's.
 S3Result<UploadHead> read_upload_head(const RequestHead& head);
 
+/// What a CreateMultipartUpload says of the checksums to come.
+struct ChecksumChoice {
+  std::string_view algorithm;  ///< "CRC32"; both views are of constants
+  std::string_view type;       ///< "COMPOSITE" or "FULL_OBJECT"
+};
+/// Nothing where no algorithm is named. Without a type it is COMPOSITE, and FULL_OBJECT where the
+/// algorithm has only that. Error: InvalidRequest on an unknown algorithm or type, a type that the
+/// algorithm does not have, or a type alone.
+S3Result<std::optional<ChecksumChoice>> read_checksum_choice(const RequestHead& head);
+
 /// The checksum to echo once the body is there: the head's, else that of the trailers.
 /// Error: InvalidRequest.
 S3Result<std::optional<Checksum>> received_checksum(const UploadHead& head,

@@ -166,6 +166,28 @@ TEST_CASE("upload: checksums by header") {
         S3Code::InvalidRequest);
 }
 
+TEST_CASE("upload: the checksum algorithm and type of a multipart upload") {
+  const auto choice = [](const char* algorithm, const char* type) {
+    return read_checksum_choice(
+        head_with({{"x-amz-checksum-algorithm", algorithm}, {"x-amz-checksum-type", type}}));
+  };
+  CHECK_FALSE(*read_checksum_choice(head_with({})));
+  const auto plain = read_checksum_choice(head_with({{"x-amz-checksum-algorithm", "crc32"}}));
+  REQUIRE((plain && *plain));
+  CHECK((*plain)->algorithm == "CRC32");
+  CHECK((*plain)->type == "COMPOSITE");
+  CHECK((*choice("CRC64NVME", ""))->type == "FULL_OBJECT");
+  CHECK((*choice("CRC32C", "full_object"))->type == "FULL_OBJECT");
+  CHECK((*choice("SHA512", "COMPOSITE"))->algorithm == "SHA512");
+  for (const auto& [algorithm, type] : std::vector<std::pair<const char*, const char*>>{
+           {"CRC64NVME", "COMPOSITE"}, {"SHA256", "FULL_OBJECT"}, {"CRC32", "x"}, {"CRC16", ""}})
+    CHECK(code_of(choice(algorithm, type)) == S3Code::InvalidRequest);
+  CHECK(choice("SHA1", "FULL_OBJECT").error().message ==
+        "The FULL_OBJECT checksum type cannot be used with the sha1 checksum algorithm.");
+  CHECK(code_of(read_checksum_choice(head_with({{"x-amz-checksum-type", "COMPOSITE"}}))) ==
+        S3Code::InvalidRequest);
+}
+
 TEST_CASE("upload: checksums by trailer") {
   ReceivedBody body;
   body.trailers = {{"x-amz-trailer-signature", "ab"}, {"x-amz-checksum-crc32", "y/Q5Jg=="}};
