@@ -3,21 +3,10 @@
 import pytest
 
 from mock_server import count
-from tools import COMMAND_LINE_TOOLS, AwsCli, run, write_file
+from tools import COMMAND_LINE_TOOLS, AwsCli, write_file
 
 MIB = 1 << 20
 SIZES = [0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 100 * MIB]
-
-ODD_KEYS = [
-    "a b",
-    "a+b",
-    "a%b",
-    "a%2Bb",
-    "q?x#y",
-    "日本",
-    "R&D <1>\"'.txt",
-    "!*'();:@&=$,[]~",
-]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -63,34 +52,6 @@ def test_copy_and_move(tool, server, bucket, source_file):
     assert count(log, "GetObject") == 0, "the copy went through the client"
 
 
-def test_presigned_url(tool, server, bucket, s3, ram):
-    key = "dir/with space+plus"
-    s3.put_object(Bucket=bucket, Key=key, Body=b"x" * 70_000)
-    url = tool.presign(bucket, key)
-    with server.watch():
-        run(["curl", "-sS", "--fail", "--output", ram / "got", url])
-    want = s3.get_object(Bucket=bucket, Key=key)["Body"].read()
-    assert (ram / "got").read_bytes() == want
-
-
-@pytest.mark.parametrize("key", ODD_KEYS)
-def test_odd_key(tool, server, bucket, source_file, ram, s3, key):
-    with server.watch():
-        tool.upload(source_file(1000), bucket, key)
-    assert tool.list(bucket) == {key: 1000}
-    target = ram / "down"
-    with server.watch():
-        tool.download(bucket, key, target)
-    assert target.read_bytes() == s3.get_object(Bucket=bucket, Key=key)["Body"].read()
-    # The neighbours that a wrong decoding would hit instead stay.
-    neighbours = {k: 1 for k in ODD_KEYS if k != key} | {"a": 1}
-    for name in neighbours:
-        s3.put_object(Bucket=bucket, Key=name, Body=b"x")
-    with server.watch():
-        tool.remove(bucket, key)
-    assert tool.list(bucket) == neighbours
-
-
 @pytest.mark.parametrize("tool", COMMAND_LINE_TOOLS, ids=lambda t: t.name, indirect=True)
 def test_sync_both_ways(tool, server, bucket, ram):
     files = {"a": 0, "b": 1, "sub/c": 70_000, "sub/deeper/d e": 6 * MIB}
@@ -128,15 +89,6 @@ def test_multipart_is_used(tool, server, bucket, source_file, ram):
     gets = [r for r in log if r["op"] == "GetObject"]
     assert len(gets) == max(parts, 1)
     assert all(r["status"] == 206 for r in gets) or len(gets) == 1
-
-
-def test_key_with_dots(server, bucket, s3):
-    """Nothing is normalised: these are three objects."""
-    keys = {"x/../y": 1, "y": 2, "x/./y": 3}
-    for key, size in keys.items():
-        s3.put_object(Bucket=bucket, Key=key, Body=b"z" * size)
-    rows = s3.list_objects_v2(Bucket=bucket)["Contents"]
-    assert {row["Key"]: row["Size"] for row in rows} == keys
 
 
 def test_empty_files_among_others_on_one_connection(server, bucket, ram):
