@@ -1,5 +1,6 @@
 #include "tests/protocol/framing.hpp"
 
+#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +15,6 @@ void for_each_piece(std::string_view bytes, size_t piece_bytes, Each each) {
   for (size_t at = 0; at < bytes.size(); at += piece_bytes) each(bytes.substr(at, piece_bytes));
 }
 
-void append_chunk(std::string& out, std::string_view data) {
-  out += fmt::format("{:x}\r\n{}\r\n", data.size(), data);
-}
-
 }  // namespace
 
 std::string signed_nine(bool with_trailer) {
@@ -28,26 +25,30 @@ std::string signed_nine(bool with_trailer) {
   return text + "\r\n";
 }
 
+std::string http_chunk(std::string_view data) {
+  return fmt::format("{:x}\r\n{}\r\n", data.size(), data);
+}
+
 std::string aws_chunked(std::string_view payload, size_t chunk_bytes) {
   std::string text;
-  for_each_piece(payload, chunk_bytes, [&](std::string_view piece) { append_chunk(text, piece); });
+  for_each_piece(payload, chunk_bytes, [&](std::string_view piece) { text += http_chunk(piece); });
   return text + "0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n";
 }
 
 std::string http_chunked(std::string_view content, size_t chunk_bytes) {
   std::string text;
-  for_each_piece(content, chunk_bytes, [&](std::string_view piece) { append_chunk(text, piece); });
+  for_each_piece(content, chunk_bytes, [&](std::string_view piece) { text += http_chunk(piece); });
   return text + "0\r\n\r\n";
 }
 
 std::string nested_piecewise(std::string_view payload, size_t chunk_bytes) {
   std::string text;
   for_each_piece(payload, chunk_bytes, [&](std::string_view piece) {
-    append_chunk(text, fmt::format("{:x}\r\n", piece.size()));
-    append_chunk(text, piece);
-    append_chunk(text, "\r\n");
+    text += http_chunk(fmt::format("{:x}\r\n", piece.size()));
+    text += http_chunk(piece);
+    text += http_chunk("\r\n");
   });
-  append_chunk(text, "0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n");
+  text += http_chunk("0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n");
   return text + "0\r\n\r\n";
 }
 
@@ -61,6 +62,14 @@ Headers streaming_headers(size_t decoded_bytes) {
 Headers with(Headers headers, const Headers& more) {
   headers.insert(headers.end(), more.begin(), more.end());
   return headers;
+}
+
+void check_put(const TestServer& server, const Headers& headers, std::string_view body,
+               std::string_view size) {
+  CAPTURE(headers.empty() ? "" : headers.front().second);
+  server.remove("/bkt/checked");
+  CHECK(server.put("/bkt/checked", body, headers).status == 200);
+  CHECK(server.size_of("/bkt/checked") == size);
 }
 
 }  // namespace mocks3::test

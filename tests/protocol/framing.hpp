@@ -15,6 +15,8 @@ std::string signed_nine(bool with_trailer);
 
 /// `payload` in aws-chunked, in chunks of `chunk_bytes`, with a checksum trailer.
 std::string aws_chunked(std::string_view payload, size_t chunk_bytes);
+/// `data` as one chunk of either framing.
+std::string http_chunk(std::string_view data);
 /// `content` in HTTP chunks of `chunk_bytes`.
 std::string http_chunked(std::string_view content, size_t chunk_bytes);
 /// As @aws-sdk/client-s3 nests them: size line, data and line end of each inner chunk are HTTP
@@ -25,5 +27,9 @@ std::string nested_piecewise(std::string_view payload, size_t chunk_bytes);
 Headers streaming_headers(size_t decoded_bytes);
 /// `headers` and `more`.
 Headers with(Headers headers, const Headers& more);
+
+/// A PUT of `body` with these headers is taken and makes an object of `size` bytes.
+void check_put(const TestServer& server, const Headers& headers, std::string_view body,
+               std::string_view size);
 
 }  // namespace mocks3::test

@@ -171,20 +171,6 @@ TEST_CASE("stop() cuts what is left after the grace time") {
   CHECK(uploading.closed_within(1000));
 }
 
-TEST_CASE("memory stays flat while a large object streams in and out") {
-  const TestServer server;
-  const uint64_t mib = 1024 / kSlowdown;
-  const std::string block(1 << 20, 'x');
-  server.put("/bkt/warm", block);
-  const uint64_t before = own_usage().rss_bytes;
-  RawClient client(server.port());
-  client.send(head_of_put("/bkt/k", mib * kMiB));
-  CHECK(client.send_repeated(block, mib));
-  CHECK(client.receive().status == 200);
-  CHECK(own_usage().rss_bytes < before + 16 * kMiB);
-  CHECK(server.size_of("/bkt/k") == std::to_string(mib * kMiB));
-}
-
 TEST_CASE("peers that stall hold nobody else up") {
   server::Options options = test_options();
   options.workers = 1;
@@ -216,36 +202,6 @@ TEST_CASE("sixty-four clients at once") {
     if (put && got.status == 200 && got.complete && got.body.size() == bytes) ++good;
   });
   CHECK(good == 64);
-}
-
-TEST_CASE("threads that put, get, list and delete in one bucket never meet a wrong answer") {
-  const TestServer server;
-  constexpr size_t kThreads = 16;
-  const size_t rounds = 2 * (100 / kSlowdown);
-  std::atomic<int> wrong{0};
-  const auto expect = [&wrong](const Response& answer, unsigned status) {
-    if (answer.status != status || !answer.complete) ++wrong;
-  };
-  in_parallel(kThreads, [&](size_t thread) {
-    RawClient client(server.port());
-    for (size_t i = 0; i < rounds; ++i) {
-      const std::string target = "/bkt/t" + std::to_string(thread) + "/" + std::to_string(i);
-      expect(client.request(make_request("PUT", target, {}, "abc")), 200);
-      expect(client.request(make_request("GET", target)), 200);
-      expect(client.request(make_request("GET", "/bkt?list-type=2&max-keys=10")), 200);
-      if (i % 2 != 0) expect(client.request(make_request("DELETE", target)), 204);
-      expect(client.request(make_request("HEAD", target), true), i % 2 != 0 ? 404 : 200);
-    }
-  });
-  CHECK(wrong == 0);
-  const Response list = server.get("/bkt?list-type=2&max-keys=1000&prefix=t1/");
-  CHECK(between(list.body, "KeyCount") == std::to_string(rounds / 2));
-  size_t total = 0;
-  for (size_t thread = 0; thread < kThreads; ++thread) {
-    const Response mine = server.get("/bkt?list-type=2&prefix=t" + std::to_string(thread) + "/");
-    total += std::stoul(between(mine.body, "KeyCount"));
-  }
-  CHECK(total == kThreads * rounds / 2);
 }
 
 TEST_CASE("servers can be started and stopped many times") {

@@ -102,7 +102,7 @@ TEST_CASE("sigv4: list objects, in any order of parameters") {
   CHECK(sign(get("/", "prefix=J&max-keys=2")) == sign(input));
 }
 
-TEST_CASE("sigv4: the canonical query is sorted by encoded name, then value, and encoded once") {
+TEST_CASE("faults C5: the canonical query is sorted by encoded name, then value, and encoded once") {
   CHECK(canonical_query_of("").empty());
   CHECK(canonical_query_of("b=2&a=1&a=0&a") == "a=&a=0&a=1&b=2");
   CHECK(canonical_query_of("a-b=1&a%2Fb=2&a=3&aa=4&A=5") == "A=5&a=3&a%2Fb=2&a-b=1&aa=4");
@@ -113,7 +113,7 @@ TEST_CASE("sigv4: the canonical query is sorted by encoded name, then value, and
   CHECK(canonical_query_of("a=%zz") == "a=%25zz");
 }
 
-TEST_CASE("sigv4: the canonical path is encoded once and never normalised") {
+TEST_CASE("faults C5: the canonical path is encoded once and never normalised") {
   CHECK(canonical_path_of("/") == "/");
   CHECK(canonical_path_of("/b//x/../y/") == "/b//x/../y/");
   CHECK(canonical_path_of("/b/a+b/%2B") == "/b/a%2Bb/%2B");

@@ -1,6 +1,7 @@
-#include "tests/protocol/framing.hpp"
-
 #include <doctest/doctest.h>
+
+#include "tests/protocol/framing.hpp"
+#include "tests/protocol/multipart_upload.hpp"
 
 namespace mocks3::test {
 namespace {
@@ -11,17 +12,9 @@ std::string put_request(std::string_view target, const Headers& headers, std::st
   return make_request("PUT", target, headers, body);
 }
 
-void check_put(const TestServer& server, const Headers& headers, std::string_view body,
-               std::string_view size) {
-  CAPTURE(headers.empty() ? "" : headers.front().second);
-  server.remove("/bkt/checked");
-  CHECK(server.put("/bkt/checked", body, headers).status == 200);
-  CHECK(server.size_of("/bkt/checked") == size);
-}
-
 }  // namespace
 
-TEST_CASE("aws-chunked framing never counts in the size") {
+TEST_CASE("faults A1: aws-chunked framing never counts in the size") {
   const TestServer server;
   const Response put = server.put("/bkt/k", kFramedNine, streaming_headers(9));
   CHECK(put.status == 200);
@@ -32,7 +25,18 @@ TEST_CASE("aws-chunked framing never counts in the size") {
   CHECK(between(list.body, "Size") == "9");
 }
 
-TEST_CASE("any single sign of aws-chunked is enough") {
+TEST_CASE("faults A1: framing never counts in the size of a part") {
+  const TestServer server;
+  MultipartUpload upload(server);
+  const Response part = upload.put("1", kFramedNine, streaming_headers(9));
+  CHECK(part.status == 200);
+  CHECK(between(server.get("/bkt/k?uploadId=" + upload.id()).body, "Size") == "9");
+  CHECK(upload.complete({{1, part.header("etag")}}).status == 200);
+  CHECK(server.size_of("/bkt/k") == "9");
+  CHECK(between(server.get("/bkt").body, "Size") == "9");
+}
+
+TEST_CASE("faults A2: any single sign of aws-chunked is enough") {
   const TestServer server;
   for (const Headers& sign :
        std::vector<Headers>{{{"Content-Encoding", "aws-chunked"}},
@@ -43,10 +47,21 @@ TEST_CASE("any single sign of aws-chunked is enough") {
     check_put(server, sign, kFramedNine, "9");
     check_put(server, sign, signed_nine(false), "9");
     check_put(server, sign, signed_nine(true), "9");
+    check_put(server, sign, "9;chunk-signature=;other=\"1\"\r\n123456789\r\n0\r\n\r\n", "9");
+    check_put(server, sign, "009\r\n123456789\r\n000\r\n\r\n", "9");
   }
 }
 
-TEST_CASE("every STREAMING- value is accepted, with and without trailer") {
+TEST_CASE("faults A2: an identity body is not taken for framing") {
+  const TestServer server;
+  for (const char* value :
+       {"UNSIGNED-PAYLOAD", "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"})
+    check_put(server, {{"x-amz-content-sha256", value}}, kFramedNine, "58");
+  check_put(server, {{"Content-Encoding", "gzip"}}, kFramedNine, "58");
+  check_put(server, {}, kFramedNine, "58");
+}
+
+TEST_CASE("faults A3: every STREAMING- value is accepted, with and without trailer") {
   const TestServer server;
   for (const char* value :
        {"STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER",
@@ -60,22 +75,7 @@ TEST_CASE("every STREAMING- value is accepted, with and without trailer") {
   }
 }
 
-TEST_CASE("an identity body is not taken for framing") {
-  const TestServer server;
-  for (const char* value :
-       {"UNSIGNED-PAYLOAD", "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"})
-    check_put(server, {{"x-amz-content-sha256", value}}, kFramedNine, "58");
-  check_put(server, {{"Content-Encoding", "gzip"}}, kFramedNine, "58");
-  check_put(server, {}, kFramedNine, "58");
-}
-
-TEST_CASE("a checksum algorithm may be named before its value comes in the trailer") {
-  const TestServer server;
-  check_put(server, with(streaming_headers(9), {{"x-amz-sdk-checksum-algorithm", "CRC64NVME"}}),
-            kFramedNine, "9");
-}
-
-TEST_CASE("Content-Encoding is given back without aws-chunked") {
+TEST_CASE("faults A4: Content-Encoding is given back without aws-chunked") {
   const TestServer server;
   struct Case {
     std::string sent, kept;
@@ -93,7 +93,7 @@ TEST_CASE("Content-Encoding is given back without aws-chunked") {
   }
 }
 
-TEST_CASE("CreateMultipartUpload keeps Content-Encoding without aws-chunked") {
+TEST_CASE("faults A4: CreateMultipartUpload keeps Content-Encoding without aws-chunked") {
   const TestServer server;
   const Response created =
       server.post("/bkt/k?uploads", "", {{"Content-Encoding", "aws-chunked,gzip"}});
@@ -102,15 +102,14 @@ TEST_CASE("CreateMultipartUpload keeps Content-Encoding without aws-chunked") {
   const Response part =
       server.put("/bkt/k?partNumber=1&uploadId=" + id, kFramedNine, streaming_headers(9));
   REQUIRE(part.status == 200);
-  const std::string list = "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>" +
-                           part.header("etag") + "</ETag></Part></CompleteMultipartUpload>";
-  REQUIRE(server.post("/bkt/k?uploadId=" + id, list).status == 200);
+  REQUIRE(server.post("/bkt/k?uploadId=" + id, complete_xml({{1, part.header("etag")}})).status ==
+          200);
   const Response head = server.head("/bkt/k");
   CHECK(head.header("content-encoding") == "gzip");
   CHECK(head.header("content-length") == "9");
 }
 
-TEST_CASE("an upload in aws-chunked may be cut anywhere on its way") {
+TEST_CASE("faults A5: an upload in aws-chunked may be cut anywhere on its way") {
   const TestServer server;
   RawClient client(server.port());
   const std::string request = put_request("/bkt/k", streaming_headers(9), kFramedNine);
@@ -123,7 +122,7 @@ TEST_CASE("an upload in aws-chunked may be cut anywhere on its way") {
   CHECK(server.size_of("/bkt/k") == "9");
 }
 
-TEST_CASE("an upload may come byte by byte in every framing") {
+TEST_CASE("faults A5: an upload may come byte by byte in every framing") {
   const TestServer server;
   RawClient client(server.port());
   const std::string chunked = http_chunked(kFramedNine, 7);
@@ -140,32 +139,37 @@ TEST_CASE("an upload may come byte by byte in every framing") {
     CHECK(server.size_of(std::string("/bkt/") + key) == "9");
 }
 
-TEST_CASE("aws-chunked inside HTTP chunks of any size") {
+TEST_CASE("faults A5: size lines that end where a read of the server ends") {
+  // The server reads 16 KiB at a time, and 512 bytes behind a chunk of that size or more.
   const TestServer server;
-  const std::string payload(5000, 'x');
-  for (const size_t outer : std::vector<size_t>{1, 7, 1000, 100000})
-    for (const size_t inner : std::vector<size_t>{1, 64, 1000, 5000})
-      check_put(server, with(streaming_headers(5000), kChunked),
-                http_chunked(aws_chunked(payload, inner), outer), "5000");
+  RawClient client(server.port());
+  for (const auto& [chunk, read] :
+       std::vector<std::pair<size_t, size_t>>{{0, 16 * 1024}, {16 * 1024, 512}, {64 * 1024, 512}}) {
+    const std::string first = chunk > 0 ? http_chunk(std::string(chunk, 'x')) : "";
+    for (size_t length = read - 500 * (chunk == 0) - 50; length <= read; ++length) {
+      const std::string body =
+          first + http_chunk(std::string(length, 'x')) + std::string(kFramedNine);
+      CAPTURE(chunk);
+      CAPTURE(length);
+      const size_t size = chunk + length + 9;
+      REQUIRE(client.request(put_request("/bkt/k", streaming_headers(size), body)).status == 200);
+      const Response head = client.request(make_request("HEAD", "/bkt/k"), true);
+      REQUIRE(head.header("content-length") == std::to_string(size));
+    }
+  }
 }
 
-TEST_CASE("aws chunks that are three HTTP chunks each") {
+TEST_CASE("faults A5: one chunk of 64 MiB") {
   const TestServer server;
-  const std::string payload(300'000, 'x');
-  check_put(server, with(streaming_headers(payload.size()), kChunked),
-            nested_piecewise(payload, 65536), "300000");
+  const size_t size = (64 << 20) / kSlowdown;
+  for (const Headers& outer : {Headers{}, kChunked}) {
+    const std::string framed = aws_chunked(std::string(size, 'x'), size);
+    const std::string body = outer.empty() ? framed : http_chunked(framed, framed.size());
+    check_put(server, with(streaming_headers(size), outer), body, std::to_string(size));
+  }
 }
 
-TEST_CASE("plain HTTP chunks without a length are an upload") {
-  const TestServer server;
-  const std::string payload(200'000, 'x');
-  for (const size_t chunk : std::vector<size_t>{1000, 65524, 200'000})
-    check_put(server, kChunked, http_chunked(payload, chunk), "200000");
-  check_put(server, kChunked, "0\r\n\r\n", "0");
-  check_put(server, kChunked, "5;name=value\r\nabcde\r\n0\r\nX-Trailer: 1\r\n\r\n", "5");
-}
-
-TEST_CASE("a request right behind a framed body is answered next") {
+TEST_CASE("faults A5: a request right behind a framed body is answered next") {
   const TestServer server;
   RawClient client(server.port());
   const std::string payload((9 << 20) / kSlowdown, 'x');
@@ -183,7 +187,7 @@ TEST_CASE("a request right behind a framed body is answered next") {
   }
 }
 
-TEST_CASE("size lines that end at any place of a read") {
+TEST_CASE("faults A5: size lines that end at any place of a read") {
   const TestServer server;
   RawClient client(server.port());
   for (size_t size = 8000; size < 8300; size += 3) {
@@ -195,33 +199,20 @@ TEST_CASE("size lines that end at any place of a read") {
   }
 }
 
-TEST_CASE("DeleteObjects takes a body in every framing and with any checksum") {
+TEST_CASE("faults A6: aws-chunked inside HTTP chunks of any size") {
   const TestServer server;
-  const std::string xml = "<Delete><Object><Key>k</Key></Object></Delete>";
-  const std::string framed = aws_chunked(xml, 10);
-  for (const auto& [headers, body] : std::vector<std::pair<Headers, std::string>>{
-           {{}, xml},
-           {{{"x-amz-checksum-crc32", "A8uZRQ=="}}, xml},
-           {{{"Content-MD5", "5DKh5iefM5MSKvRILIuFwQ=="}}, xml},
-           {streaming_headers(xml.size()), framed},
-           {kChunked, http_chunked(xml, 7)},
-           {with(streaming_headers(xml.size()), kChunked), http_chunked(framed, 7)}}) {
-    server.put("/bkt/k", "x");
-    const Response deleted = server.post("/bkt?delete", body, headers);
-    CHECK(deleted.status == 200);
-    CHECK(between(between(deleted.body, "Deleted"), "Key") == "k");
-    CHECK(server.size_of("/bkt/k") == "none");
-  }
+  const std::string payload(5000, 'x');
+  for (const size_t outer : std::vector<size_t>{1, 7, 1000, 100000})
+    for (const size_t inner : std::vector<size_t>{1, 64, 1000, 5000})
+      check_put(server, with(streaming_headers(5000), kChunked),
+                http_chunked(aws_chunked(payload, inner), outer), "5000");
 }
 
-TEST_CASE("no checksum is claimed for bytes that are not what was sent") {
+TEST_CASE("faults A6: aws chunks that are three HTTP chunks each") {
   const TestServer server;
-  server.put("/bkt/k", "123456789", {{"x-amz-checksum-crc32", "y/Q5Jg=="}});
-  const Headers mode = {{"x-amz-checksum-mode", "ENABLED"}};
-  const Headers range = {{"Range", "bytes=0-3"}};
-  for (const Response& answer : {server.get("/bkt/k", mode), server.head("/bkt/k", mode),
-                                 server.get("/bkt/k", with(mode, range))})
-    CHECK(answer.head.find("x-amz-checksum-") == std::string::npos);
+  const std::string payload(300'000, 'x');
+  check_put(server, with(streaming_headers(payload.size()), kChunked),
+            nested_piecewise(payload, 65536), "300000");
 }
 
 }  // namespace mocks3::test

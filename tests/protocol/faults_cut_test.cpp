@@ -41,7 +41,7 @@ void check_old_object(const TestServer& server, const std::string& etag) {
 
 }  // namespace
 
-TEST_CASE("a body that ends too early is an error and leaves the old object") {
+TEST_CASE("faults A11: a body that ends too early is an error and leaves the old object") {
   const TestServer server;
   const std::string etag = server.put("/bkt/k", "old").header("etag");
   for (const Upload& upload : uploads()) {
@@ -62,7 +62,9 @@ TEST_CASE("a body that ends too early is an error and leaves the old object") {
   }
 }
 
-TEST_CASE("a connection that is lost during an upload leaves the old object and nothing else") {
+TEST_CASE(
+    "faults A11: a connection lost during an upload leaves the old object and nothing else"
+    "else") {
   TestServer server;
   const std::string etag = server.put("/bkt/k", "old").header("etag");
   for (const Upload& upload : uploads()) {
@@ -71,14 +73,16 @@ TEST_CASE("a connection that is lost during an upload leaves the old object and 
       RawClient client(server.port());
       client.send(std::string_view(request).substr(0, cut));
       if (cut % 2 == 0) client.abort();
+      RawClient(server.port()).send(request_of(upload, "/bkt/new").substr(0, cut));
     }
   }
   auto& open = server.server().metrics().connections_open;
   CHECK(eventually([&] { return open.load() == 0; }));
   check_old_object(server, etag);
+  CHECK(server.size_of("/bkt/new") == "none");
 }
 
-TEST_CASE("a multipart part that is cut short leaves the part that was there") {
+TEST_CASE("faults A11: a multipart part that is cut short leaves the part that was there") {
   const TestServer server;
   const std::string id = between(server.post("/bkt/k?uploads", "").body, "UploadId");
   const std::string target = "/bkt/k?partNumber=1&uploadId=" + id;
@@ -96,7 +100,7 @@ TEST_CASE("a multipart part that is cut short leaves the part that was there") {
   }
 }
 
-TEST_CASE("a decoded length that disagrees with the framing is refused") {
+TEST_CASE("faults A11: a decoded length that disagrees with the framing is refused") {
   const TestServer server;
   const std::string etag = server.put("/bkt/k", "old").header("etag");
   for (const char* claimed : {"0", "8", "10", "58", "9000000000"}) {
@@ -116,7 +120,7 @@ TEST_CASE("a decoded length that disagrees with the framing is refused") {
   check_old_object(server, etag);
 }
 
-TEST_CASE("bytes that are no framing are refused and the connection ends") {
+TEST_CASE("faults A11: bytes that are no framing are refused and the connection ends") {
   const TestServer server;
   const std::string etag = server.put("/bkt/k", "old").header("etag");
   for (const std::string& body :
