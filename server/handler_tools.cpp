@@ -4,9 +4,8 @@
 
 #include <utility>
 
-#include "server/upload.hpp"
+#include "server/body_digests.hpp"
 #include "shared/proto/body_decoder.hpp"
-#include "shared/util/digest.hpp"
 #include "shared/util/units.hpp"
 
 namespace mocks3::server {
@@ -18,11 +17,6 @@ std::string resource_of(std::string_view bucket, std::string_view key) {
   resource += bucket;
   if (!key.empty()) resource.append("/").append(key);
   return resource;
-}
-
-bool has_md5(const std::string& body, const std::string& raw) {
-  const Md5 digest = md5(body);
-  return std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()) == raw;
 }
 
 }  // namespace
@@ -83,15 +77,12 @@ Plan collect(const RequestContext& request, uint64_t limit,
   if (framing->payload_length().value_or(0) > limit) {
     return fail(request, S3Error(S3Code::MaxMessageLengthExceeded));
   }
-  S3Result<std::optional<std::string>> md5 = read_content_md5(request.head);
-  if (!md5) return fail(request, md5.error());
-  if (framing->aws_chunked) md5->reset();
+  S3Result<BodyDigests> digests = BodyDigests::of(request);
+  if (!digests) return fail(request, digests.error());
   return Sink{Sink::Kind::collect, limit,
-              [md5 = *std::move(md5), target = Target(request),
+              [digests = *std::move(digests), target = Target(request),
                finish = std::move(finish)](ReceivedBody&& body) {
-                if (md5 && !has_md5(body.text, *md5)) {
-                  return target.error(S3Error(S3Code::BadDigest));
-                }
+                if (const auto fault = digests.fault_of(body)) return target.error(*fault);
                 return finish(body.text);
               }};
 }

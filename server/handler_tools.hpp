@@ -39,8 +39,8 @@ std::optional<S3Error> foreign_version(const S3Request& request);
 S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
                                     uint64_t most);
 
-/// Collects an XML body of at most `limit` bytes; Content-MD5 is verified where the body is not
-/// aws-chunked. Over the limit: MaxMessageLengthExceeded where the head tells.
+/// Collects an XML body of at most `limit` bytes, and verifies what the request says of its hash
+/// (BodyDigests). Over the limit: MaxMessageLengthExceeded where the head tells.
 Plan collect(const RequestContext& request, uint64_t limit,
              std::function<Reply(const std::string& body)> finish);
 

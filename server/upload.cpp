@@ -134,22 +134,6 @@ S3Result<std::optional<Checksum>> read_checksum(std::string_view name, std::stri
   return std::optional(Checksum{to_lower(name), std::string(value)});
 }
 
-S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head) {
-  std::optional<Checksum> found;
-  for (const HeaderView& field : head.headers) {
-    S3Result<std::optional<Checksum>> checksum = read_checksum(field.name, field.value);
-    if (!checksum) return checksum.error();
-    if (!*checksum) continue;
-    if (found) {
-      return S3Error(S3Code::InvalidRequest,
-                     "Expecting a single x-amz-checksum- header. Multiple checksum Types are not "
-                     "allowed.");
-    }
-    found = std::move(*checksum);
-  }
-  return found;
-}
-
 S3Error unsupported_algorithm() {
   std::string known;
   for (const ChecksumKind& kind : kChecksums) {
@@ -174,6 +158,22 @@ S3Error bad_tags(std::string message, std::string_view value) {
   error.details = {{"ArgumentName", std::string(kTaggingHeader)},
                    {"ArgumentValue", std::string(value)}};
   return error;
+}
+
+/// An algorithm that is named must be that of the checksum, which may come in a trailer.
+std::optional<S3Error> check_sdk_algorithm(const RequestHead& head,
+                                           const std::optional<Checksum>& checksum) {
+  constexpr std::string_view kName = "x-amz-sdk-checksum-algorithm";
+  if (!head.has_header(kName)) return std::nullopt;
+  const std::string announced = std::string(kChecksumPrefix) + to_lower(head.header(kName));
+  const std::string_view trailer = head.header("x-amz-trailer");
+  if (!checksum && trailer.empty()) {
+    return S3Error(S3Code::InvalidRequest,
+                   "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* "
+                   "or x-amz-trailer headers were found.");
+  }
+  if (checksum ? checksum->name == announced : iequals(trailer, announced)) return std::nullopt;
+  return bad_checksum(kName);
 }
 
 }  // namespace
@@ -253,6 +253,22 @@ S3Result<std::optional<std::string>> read_content_md5(const RequestHead& head) {
   return raw;
 }
 
+S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head) {
+  std::optional<Checksum> found;
+  for (const HeaderView& field : head.headers) {
+    S3Result<std::optional<Checksum>> checksum = read_checksum(field.name, field.value);
+    if (!checksum) return checksum.error();
+    if (!*checksum) continue;
+    if (found) {
+      return S3Error(S3Code::InvalidRequest,
+                     "Expecting a single x-amz-checksum- header. Multiple checksum Types are not "
+                     "allowed.");
+    }
+    found = std::move(*checksum);
+  }
+  return found;
+}
+
 S3Result<UploadHead> read_upload_head(const RequestHead& head) {
   const S3Result<BodyFraming> framing = BodyFraming::of(head);
   if (!framing) return framing.error();
@@ -263,6 +279,7 @@ S3Result<UploadHead> read_upload_head(const RequestHead& head) {
   if (const auto md5 = read_content_md5(head); !md5) return md5.error();
   S3Result<std::optional<Checksum>> checksum = read_header_checksum(head);
   if (!checksum) return checksum.error();
+  if (const auto error = check_sdk_algorithm(head, *checksum)) return *error;
   return UploadHead{std::move(*checksum)};
 }
 

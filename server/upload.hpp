@@ -51,12 +51,17 @@ struct Checksum {
   std::string value;
 };
 
+/// Nothing where no checksum of a known algorithm is there. Error: InvalidRequest on one of a wrong
+/// length, or two.
+S3Result<std::optional<Checksum>> read_header_checksum(const RequestHead& head);
+
 /// What the head of a PutObject or UploadPart promises of its body.
 struct UploadHead {
   std::optional<Checksum> checksum;
 };
 /// Errors: MissingContentLength, EntityTooLarge, InvalidDigest (Content-MD5 that is none),
-/// InvalidRequest (checksum of a wrong length, or two of them), and BodyFraming's.
+/// InvalidRequest (checksum of a wrong length, two of them, or another algorithm than
+/// x-amz-sdk-checksum-algorithm names), and BodyFraming's.
 S3Result<UploadHead> read_upload_head(const RequestHead& head);
 
 /// What a CreateMultipartUpload says of the checksums to come.

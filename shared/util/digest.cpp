@@ -30,6 +30,11 @@ const EVP_MD* md5_algorithm() {
   return algorithm;
 }
 
+const EVP_MD* sha1_algorithm() {
+  static const EVP_MD* const algorithm = fetch("SHA1");
+  return algorithm;
+}
+
 const EVP_MD* sha256_algorithm() {
   static const EVP_MD* const algorithm = fetch("SHA256");
   return algorithm;
@@ -46,6 +51,8 @@ Digest digest_of(const EVP_MD* algorithm, std::string_view bytes) {
 }  // namespace
 
 Md5 md5(std::string_view bytes) { return digest_of<Md5>(md5_algorithm(), bytes); }
+
+Sha1 sha1(std::string_view bytes) { return digest_of<Sha1>(sha1_algorithm(), bytes); }
 
 Sha256 sha256(std::string_view bytes) { return digest_of<Sha256>(sha256_algorithm(), bytes); }
 

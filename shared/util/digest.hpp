@@ -9,9 +9,11 @@
 namespace mocks3 {
 
 using Md5 = std::array<uint8_t, 16>;
+using Sha1 = std::array<uint8_t, 20>;
 using Sha256 = std::array<uint8_t, 32>;
 
 Md5 md5(std::string_view bytes);
+Sha1 sha1(std::string_view bytes);
 Sha256 sha256(std::string_view bytes);
 Sha256 hmac_sha256(std::string_view key, std::string_view bytes);
 

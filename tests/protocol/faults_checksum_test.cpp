@@ -78,14 +78,31 @@ TEST_CASE("faults A7: a value that is no checksum is refused and nothing is stor
 
 TEST_CASE("faults A8: a checksum algorithm may be named before its value comes in the trailer") {
   const TestServer server;
-  for (const char* algorithm : {"CRC64NVME", "crc64nvme", "CRC32", "SHA256"})
-    check_put(server, with(streaming_headers(9), {{"x-amz-sdk-checksum-algorithm", algorithm}}),
-              kFramedNine, "9");
-  const Sum& newest = kSums[2];
-  check_put(server, {{header_name(newest), newest.right}}, "123456789", "9");
-  check_put(server,
-            {{"x-amz-sdk-checksum-algorithm", "CRC64NVME"}, {header_name(newest), newest.right}},
-            "123456789", "9");
+  for (const Sum& sum : kSums)
+    for (const std::string& name : {std::string(sum.algorithm), to_lower(sum.algorithm)}) {
+      CAPTURE(name);
+      const Headers named = {{"x-amz-sdk-checksum-algorithm", name}};
+      check_put(server,
+                with(named, {{"x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER"},
+                             {"x-amz-trailer", header_name(sum)}}),
+                trailer_body(sum, sum.right), "9");
+      check_put(server, with(named, {{header_name(sum), sum.right}}), "123456789", "9");
+      check_put(server, {{header_name(sum), sum.right}}, "123456789", "9");
+    }
+}
+
+TEST_CASE("faults A8: a checksum algorithm that is named and not there, or another one") {
+  const TestServer server;
+  const auto code = [&](const char* algorithm, const Headers& headers) {
+    return server
+        .put("/bkt/k", "123456789", with({{"x-amz-sdk-checksum-algorithm", algorithm}}, headers))
+        .code();
+  };
+  CHECK(code("CRC32", {}) == "InvalidRequest");
+  CHECK(code("CRC32", {{"x-amz-checksum-crc32c", "4waSgw=="}}) == "InvalidRequest");
+  CHECK(code("CRC32", {{"x-amz-trailer", "x-amz-checksum-sha1"}}) == "InvalidRequest");
+  CHECK(code("CRC16", {{"x-amz-checksum-crc32", "y/Q5Jg=="}}) == "InvalidRequest");
+  CHECK(server.size_of("/bkt/k") == "none");
 }
 
 TEST_CASE("faults A9: each checksum algorithm has its types in a multipart upload") {
@@ -150,6 +167,8 @@ TEST_CASE("faults A10: DeleteObjects takes a body in every framing and with any 
   for (const auto& [headers, body] : std::vector<std::pair<Headers, std::string>>{
            {{}, xml},
            {{{"x-amz-checksum-crc32", "A8uZRQ=="}}, xml},
+           {{{"x-amz-checksum-sha1", "wdAhh98vprXx5hu8LYyK1l6AqJY="}}, xml},
+           {{{"x-amz-checksum-sha256", "N3LHxLM6RcANrxrdozvL0QrfTWiSV7BCaLd/CXMfyF0="}}, xml},
            {{{"Content-MD5", "5DKh5iefM5MSKvRILIuFwQ=="}}, xml},
            {streaming_headers(xml.size()), framed},
            {kChunked, http_chunked(xml, 7)},
@@ -162,15 +181,24 @@ TEST_CASE("faults A10: DeleteObjects takes a body in every framing and with any 
   }
 }
 
-TEST_CASE("faults A10: DeleteObjects whose Content-MD5 is that of another body deletes nothing") {
+TEST_CASE("faults A10: DeleteObjects with the hash of another body deletes nothing") {
   const TestServer server;
   server.put("/bkt/k", "x");
   const std::string xml = "<Delete><Object><Key>k</Key></Object></Delete>";
-  const auto code = [&](const char* md5) {
-    return server.post("/bkt?delete", xml, {{"Content-MD5", md5}}).code();
+  const auto code = [&](const std::string& name, const char* value) {
+    return server.post("/bkt?delete", xml, {{name, value}}).code();
   };
-  CHECK(code("JfnnlDI7RTiF9RgfG2JNCw==") == "BadDigest");
-  CHECK(code("JfnnlDI7") == "InvalidDigest");
+  CHECK(code("Content-MD5", "JfnnlDI7RTiF9RgfG2JNCw==") == "BadDigest");
+  CHECK(code("Content-MD5", "JfnnlDI7") == "InvalidDigest");
+  for (const Sum& sum : kSums) {
+    CAPTURE(sum.algorithm);
+    CHECK(code(header_name(sum), sum.right) == "BadDigest");
+    CHECK(code(header_name(sum), "AAAA") == "InvalidRequest");
+    const std::string framed = http_chunk(xml) + "0\r\n" + header_name(sum) + ":";
+    const Headers streaming = streaming_headers(xml.size());
+    CHECK(server.post("/bkt?delete", framed + sum.right + "\r\n\r\n", streaming).code() ==
+          "BadDigest");
+  }
   CHECK(server.size_of("/bkt/k") == "1");
 }
 

@@ -3,7 +3,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+
+#include "shared/util/crc.hpp"
+#include "shared/util/encode.hpp"
 
 namespace mocks3::test {
 namespace {
@@ -13,6 +16,14 @@ const std::string kSignature(64, 'a');
 template <class Each>
 void for_each_piece(std::string_view bytes, size_t piece_bytes, Each each) {
   for (size_t at = 0; at < bytes.size(); at += piece_bytes) each(bytes.substr(at, piece_bytes));
+}
+
+/// The last chunk and the trailer of `payload`.
+std::string checksum_trailer(std::string_view payload) {
+  std::array<uint8_t, 8> bytes;
+  uint64_t crc = crc64nvme(payload);
+  for (size_t i = bytes.size(); i-- > 0; crc >>= 8) bytes[i] = static_cast<uint8_t>(crc);
+  return "0\r\nx-amz-checksum-crc64nvme:" + base64_encode(bytes) + "\r\n\r\n";
 }
 
 }  // namespace
@@ -32,7 +43,7 @@ std::string http_chunk(std::string_view data) {
 std::string aws_chunked(std::string_view payload, size_t chunk_bytes) {
   std::string text;
   for_each_piece(payload, chunk_bytes, [&](std::string_view piece) { text += http_chunk(piece); });
-  return text + "0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n";
+  return text + checksum_trailer(payload);
 }
 
 std::string http_chunked(std::string_view content, size_t chunk_bytes) {
@@ -48,7 +59,7 @@ std::string nested_piecewise(std::string_view payload, size_t chunk_bytes) {
     text += http_chunk(piece);
     text += http_chunk("\r\n");
   });
-  text += http_chunk("0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n");
+  text += http_chunk(checksum_trailer(payload));
   return text + "0\r\n\r\n";
 }
 

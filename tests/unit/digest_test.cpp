@@ -20,6 +20,11 @@ TEST_CASE("md5: RFC 1321 vectors") {
   CHECK(hex_encode(md5("message digest")) == "f96b697d7cb7938d525a2f31aaf161d0");
 }
 
+TEST_CASE("sha1: FIPS 180 vectors") {
+  CHECK(hex_encode(sha1("")) == "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  CHECK(hex_encode(sha1("abc")) == "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
+
 TEST_CASE("sha256: FIPS 180 vectors") {
   CHECK(hex_encode(sha256("")) ==
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -155,14 +155,24 @@ TEST_CASE("upload: checksums by header") {
   CHECK(crc->checksum->name == "x-amz-checksum-crc32");
   CHECK(crc->checksum->value == "y/Q5Jg==");
   CHECK(read_upload_head(head_with({{"x-amz-checksum-crc64nvme", "rosUhgp5mIg="}}))->checksum);
-  CHECK_FALSE(read_upload_head(head_with({{"x-amz-sdk-checksum-algorithm", "CRC32"},
-                                          {"x-amz-checksum-algorithm", "CRC32"},
+  CHECK_FALSE(read_upload_head(head_with({{"x-amz-checksum-algorithm", "CRC32"},
                                           {"x-amz-checksum-newest", "zzz"}}))
                   ->checksum);
   CHECK(refused({{"x-amz-checksum-crc32", "rosUhgp5mIg="}}) == S3Code::InvalidRequest);
   CHECK(refused({{"x-amz-checksum-crc32", "not base64"}}) == S3Code::InvalidRequest);
   CHECK(refused({{"x-amz-checksum-sha256", ""}}) == S3Code::InvalidRequest);
   CHECK(refused({{"x-amz-checksum-crc32", "y/Q5Jg=="}, {"x-amz-checksum-crc32c", "4waSgw=="}}) ==
+        S3Code::InvalidRequest);
+}
+
+TEST_CASE("upload: an algorithm that is named is that of the checksum or the trailer") {
+  const HeaderView named = {"x-amz-sdk-checksum-algorithm", "CRC32"};
+  CHECK(read_upload_head(head_with({named, {"x-amz-checksum-crc32", "y/Q5Jg=="}})).ok());
+  CHECK(read_upload_head(head_with({named, {"x-amz-trailer", "x-amz-checksum-crc32"}})).ok());
+  CHECK(refused({named}) == S3Code::InvalidRequest);
+  CHECK(refused({named, {"x-amz-checksum-crc32c", "4waSgw=="}}) == S3Code::InvalidRequest);
+  CHECK(refused({named, {"x-amz-trailer", "x-amz-checksum-sha1"}}) == S3Code::InvalidRequest);
+  CHECK(refused({{"x-amz-sdk-checksum-algorithm", "MD4"}, {"x-amz-checksum-crc32", "y/Q5Jg=="}}) ==
         S3Code::InvalidRequest);
 }
 
