@@ -25,19 +25,21 @@ void for_each_token(std::string_view value, Each each) {
   }
 }
 
-/// Framing fields that decide where a message ends; refused where two readers could disagree
-/// (RFC 9112 section 6.3).
+/// Fields that decide where a message ends and whom it is for; refused where two readers could
+/// disagree (RFC 9112 section 6.3).
 struct Framing {
   std::optional<uint64_t> content_length;
   bool chunked = false;
   bool close = false;
   bool keep_alive = false;
+  bool has_host = false;
   std::string_view fault;
 
   void field(std::string_view name, std::string_view value) {
     if (iequals(name, "content-length")) return take_length(value);
     if (iequals(name, "transfer-encoding")) return take_encoding(value);
     if (iequals(name, "connection")) take_connection(value);
+    if (iequals(name, "host")) take_host();
   }
   void take_length(std::string_view value) {
     uint64_t length = 0;
@@ -60,8 +62,14 @@ struct Framing {
       if (iequals(token, "keep-alive")) keep_alive = true;
     });
   }
+  /// RFC 9112 section 3.2: which one a proxy would have taken is unknown.
+  void take_host() {
+    if (has_host) fault = "more than one Host";
+    has_host = true;
+  }
+  /// RFC 9112 section 6.1: HTTP/1.0 knows no Transfer-Encoding, and a proxy may not have either.
   bool persistent(unsigned minor_version) const {
-    return !close && (minor_version >= 1 || keep_alive);
+    return !close && (minor_version >= 1 || (keep_alive && !chunked));
   }
 };
 

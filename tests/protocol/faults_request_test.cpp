@@ -107,6 +107,19 @@ TEST_CASE("faults B7: requests that are well-formed and wrong keep their connect
   CHECK(client.request(make_request("GET", "/bkt/k")).status == 200);
 }
 
+TEST_CASE("faults B10: a chunked request of HTTP/1.0 ends its connection, two Hosts are refused") {
+  const TestServer server;
+  RawClient client(server.port());
+  const Response answer = client.request(
+      "PUT /bkt/k HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n" +
+      http_chunked("abc", 2));
+  CHECK(answer.status == 200);
+  CHECK(answer.header("connection") == "close");
+  CHECK(client.closed_within(2000));
+  CHECK(server.size_of("/bkt/k") == "3");
+  check_refused(server, "GET /bkt/k HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+}
+
 TEST_CASE("faults B10: lengths on which two readers could disagree are refused") {
   const TestServer server;
   const std::string put = "PUT /bkt/k HTTP/1.1\r\nHost: a\r\n";
