@@ -70,6 +70,18 @@ S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, u
   return *number;
 }
 
+std::string address_of(const RequestHead& head) {
+  const auto target = split_target(head.target);
+  std::string location = "http://";
+  if (target && !target->authority.empty()) {
+    location += target->authority;
+  } else {
+    const std::string_view host = head.header("host");
+    location += host.empty() ? "localhost" : host;
+  }
+  return target ? location.append(target->path) : location;
+}
+
 Plan collect(const RequestContext& request, uint64_t limit,
              std::function<Reply(const std::string& body)> finish) {
   const S3Result<BodyFraming> framing = BodyFraming::of(request.head);

@@ -28,6 +28,9 @@ struct Target {
 };
 Reply fail(const RequestContext& request, const S3Error& error);
 
+/// The address under which the request came, as a URL without query.
+std::string address_of(const RequestHead& head);
+
 /// InvalidArgument that names the parameter and its value.
 S3Error invalid_argument(std::string message, std::string_view name, std::string_view value);
 

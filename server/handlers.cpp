@@ -44,6 +44,7 @@ constexpr Row kHandlers[] = {
     {S3Op::CompleteMultipartUpload, complete_multipart_upload},
     {S3Op::AbortMultipartUpload, abort_multipart_upload},
     {S3Op::ListParts, list_parts},
+    {S3Op::PostObject, post_object},
     {S3Op::Admin, admin},
     {S3Op::Unsupported, unsupported},
 };

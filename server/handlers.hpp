@@ -36,7 +36,7 @@ Plan handle(const HandlerContext& server, const RequestContext& request);
 Reply error_reply(const S3Error& error, std::string_view resource, std::string_view request_id,
                   bool head_request);
 
-// One function per operation, in handlers_{bucket,object,multipart,list}.cpp and admin.cpp.
+// One function per operation, in handlers_{bucket,object,copy,multipart,list,post}.cpp and admin.cpp.
 Plan list_buckets(const HandlerContext&, const RequestContext&);
 Plan create_bucket(const HandlerContext&, const RequestContext&);
 Plan head_bucket(const HandlerContext&, const RequestContext&);
@@ -57,6 +57,7 @@ Plan upload_part_copy(const HandlerContext&, const RequestContext&);
 Plan complete_multipart_upload(const HandlerContext&, const RequestContext&);
 Plan abort_multipart_upload(const HandlerContext&, const RequestContext&);
 Plan list_parts(const HandlerContext&, const RequestContext&);
+Plan post_object(const HandlerContext&, const RequestContext&);
 Plan admin(const HandlerContext&, const RequestContext&);
 
 }  // namespace mocks3::server

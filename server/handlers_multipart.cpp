@@ -18,19 +18,6 @@ std::string upload_id_of(const RequestContext& request) {
   return std::string(request.request.query.get("uploadId"));
 }
 
-/// Where the finished object can be read: the address under which the request came.
-std::string location_of(const RequestHead& head) {
-  const auto target = split_target(head.target);
-  std::string location = "http://";
-  if (target && !target->authority.empty()) {
-    location += target->authority;
-  } else {
-    const std::string_view host = head.header("host");
-    location += host.empty() ? "localhost" : host;
-  }
-  return target ? location.append(target->path) : location;
-}
-
 struct PendingPart {
   HandlerContext server;
   Target target;
@@ -167,7 +154,7 @@ Plan complete_multipart_upload(const HandlerContext& server, const RequestContex
   const auto condition = write_condition_of(request.head);
   if (!condition) return fail(request, condition.error());
   PendingComplete complete{
-      server,     Target(request), upload_id_of(request), location_of(request.head),
+      server,     Target(request), upload_id_of(request), address_of(request.head),
       *condition, request.now};
   return collect(
       request, kMaxCompleteRequest,

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,11 +64,17 @@ struct ReceivedBody {
 
 /// A body that is to be read before the reply is known.
 struct Sink {
-  enum class Kind { discard, collect };
+  enum class Kind {
+    discard,  ///< only counted: an object's bytes
+    collect,  ///< kept in ReceivedBody::text
+    decode,   ///< given to `take` as it comes
+  };
   Kind kind = Kind::discard;
   uint64_t limit = UINT64_MAX;  ///< more payload than this is EntityTooLarge
   /// Called once, after the whole body came; never where it did not. Runs on the worker's thread.
-  std::function<Reply(ReceivedBody&&)> finish;
+  std::function<Reply(ReceivedBody&&)> finish = {};
+  /// Of `decode`: sees every byte in order; gives how many of them are an object's.
+  std::function<uint64_t(std::span<const char>)> take = {};
 };
 
 /// A handler's answer to a request head: reply now, or after the body.

@@ -1,9 +1,10 @@
 #include "server/session.hpp"
 
 #include <array>
-#include <charconv>
 
 #include "server/access_log.hpp"
+#include "server/describe_request.hpp"
+#include "server/reply_head.hpp"
 #include "server/stream_plain.hpp"
 #include "shared/net/socket_options.hpp"
 #include "shared/util/encode.hpp"
@@ -21,79 +22,6 @@ constexpr size_t kSmallRead = 16 * 1024;
 constexpr size_t kFastRead = 64 * 1024;
 /// What is read of a request that was answered before its body came; a single PUT is at most 5 GiB.
 constexpr uint64_t kMaxDrain = uint64_t{6} << 30;
-
-std::string_view reason_phrase(unsigned status) {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 204:
-      return "No Content";
-    case 206:
-      return "Partial Content";
-    case 304:
-      return "Not Modified";
-    case 400:
-      return "Bad Request";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 409:
-      return "Conflict";
-    case 411:
-      return "Length Required";
-    case 412:
-      return "Precondition Failed";
-    case 416:
-      return "Range Not Satisfiable";
-    case 500:
-      return "Internal Server Error";
-    case 501:
-      return "Not Implemented";
-    case 503:
-      return "Slow Down";
-    default:
-      return "Other";
-  }
-}
-
-void append_number(std::string& out, uint64_t value) {
-  std::array<char, 20> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  out.append(digits.data(), end);
-}
-
-std::string_view framing_name(const BodyFraming& framing) {
-  if (framing.http_chunked) return framing.aws_chunked ? "chunked+aws-chunked" : "chunked";
-  if (!framing.has_body()) return "";
-  return framing.aws_chunked ? "aws-chunked" : "identity";
-}
-
-/// Names of checksum headers and of the declared trailer, separated by commas.
-std::string checksum_names(const RequestHead& head) {
-  std::string names;
-  const auto add = [&names](std::string_view name) {
-    if (!names.empty()) names += ',';
-    names += to_lower(name);
-  };
-  for (const HeaderView& field : head.headers) {
-    if (iequals(field.name, "x-amz-trailer")) add(field.value);
-    if (istarts_with(field.name, "x-amz-checksum-") &&
-        !iequals(field.name, "x-amz-checksum-mode") &&
-        !iequals(field.name, "x-amz-checksum-algorithm") &&
-        !iequals(field.name, "x-amz-checksum-type"))
-      add(field.name);
-  }
-  return names;
-}
-
-uint64_t body_bytes(const Reply& reply) {
-  if (const auto* text = std::get_if<std::string>(&reply.body)) return text->size();
-  if (const auto* made = std::get_if<GeneratedBody>(&reply.body)) return made->length;
-  return 0;
-}
 
 }  // namespace
 
@@ -194,7 +122,7 @@ Plan Session<Stream>::plan_request() {
     continue_due_ = head_.expect_continue;
     record_.framing = framing_name(*framing);
   }
-  if (request) describe_request(*request);
+  if (request) describe_request(head_, *request, record_);
   record_.method = head_.method;
   record_.user_agent = head_.header("user-agent");
   // head_ keeps pointing at these bytes; they stay where they are until more is read.
@@ -202,20 +130,6 @@ Plan Session<Stream>::plan_request() {
   if (!framing) return refuse(framing.error());
   if (!request) return error_reply(request.error(), resource_, request_id_, is_head_);
   return handle(worker_.handlers(), RequestContext{head_, *request, request_id_, now_});
-}
-
-template <class Stream>
-void Session<Stream>::describe_request(const S3Request& request) {
-  record_.op = request.op;
-  record_.bucket = request.bucket;
-  record_.key = request.key;
-  record_.range = head_.header("range");
-  record_.upload_id = request.query.get("uploadId");
-  record_.content_sha256 = head_.header("x-amz-content-sha256");
-  record_.checksums = checksum_names(head_);
-  record_.content_md5 = head_.has_header("content-md5");
-  record_.expect_continue = head_.expect_continue;
-  record_.part_number = request.part_number;
 }
 
 /// An error after which the bytes that follow cannot be trusted.
@@ -230,7 +144,7 @@ awaitable<bool> Session<Stream>::receive(Sink& sink, Reply& reply) {
   if (continue_due_ && input_.empty() && !co_await send_continue()) co_return false;
   continue_due_ = false;
   while (decoder_.state() == BodyDecoder::State::more) {
-    if (!take_buffered(sink.kind, sink.limit)) {
+    if (!take_buffered(sink)) {
       reply = error_reply({S3Code::EntityTooLarge}, resource_, request_id_, false);
       co_return true;
     }
@@ -256,23 +170,24 @@ awaitable<bool> Session<Stream>::receive(Sink& sink, Reply& reply) {
   co_return true;
 }
 
-/// Decodes what is in the input buffer; false where it is more payload than `limit`.
+/// Decodes what is in the input buffer; false where it is more payload than the sink's limit.
 template <class Stream>
-bool Session<Stream>::take_buffered(Sink::Kind kind, uint64_t limit) {
+bool Session<Stream>::take_buffered(const Sink& sink) {
   while (!input_.empty() && decoder_.state() == BodyDecoder::State::more) {
     const auto step = decoder_.feed(input_.pending());
-    const bool fits = decoder_.payload_bytes() <= limit;
+    const bool fits = decoder_.payload_bytes() <= sink.limit;
     if (!step.payload.empty()) {
       last_run_bytes_ = step.payload.size();
-      if (kind == Sink::Kind::discard) account_in(step.payload.size());
-      if (kind == Sink::Kind::collect && fits)
+      if (sink.kind == Sink::Kind::discard) account_in(step.payload.size());
+      if (sink.kind == Sink::Kind::decode && fits) account_in(sink.take(step.payload));
+      if (sink.kind == Sink::Kind::collect && fits)
         received_.text.append(step.payload.data(), step.payload.size());
     }
     // What was decoded is gone from the input even where it is too much: the rest is drained later.
     input_.consume(step.consumed);
     if (!fits) return false;
   }
-  return decoder_.payload_bytes() <= limit;
+  return decoder_.payload_bytes() <= sink.limit;
 }
 
 /// Waits for more of the body: drops up to `discardable` bytes unseen, or reads into the buffer.
@@ -329,31 +244,6 @@ awaitable<bool> Session<Stream>::send_continue() {
   co_return true;
 }
 
-template <class Stream>
-void Session<Stream>::compose_head(const Reply& reply) {
-  out_.assign("HTTP/1.1 ");
-  append_number(out_, reply.status);
-  out_ += ' ';
-  out_ += reason_phrase(reply.status);
-  out_ += "\r\nDate: ";
-  out_ += worker_.http_date(now_);
-  out_ += "\r\nServer: mock-s3\r\nx-amz-request-id: ";
-  out_ += request_id_;
-  out_ += "\r\n";
-  out_ += reply.headers.wire();
-  // RFC 9110 section 8.6: none with 204; with 304 it would have to be that of the whole object.
-  if (reply.status != 204 && reply.status != 304) {
-    out_ += "Content-Length: ";
-    append_number(out_, reply.content_length.value_or(body_bytes(reply)));
-    out_ += "\r\n";
-  }
-  if (!keep_alive_)
-    out_ += "Connection: close\r\n";
-  else if (head_.minor_version == 0)
-    out_ += "Connection: keep-alive\r\n";
-  out_ += "\r\n";
-}
-
 /// Points `parts` at what is left of the reply of which `sent` bytes have gone: the head and the
 /// first bytes leave in one write. Gives the number of parts.
 template <class Stream>
@@ -373,7 +263,9 @@ size_t Session<Stream>::gather(const GeneratedBody* made, uint64_t sent, Parts& 
 
 template <class Stream>
 awaitable<bool> Session<Stream>::send(const Reply& reply) {
-  compose_head(reply);
+  out_.clear();
+  append_reply_head(out_, reply,
+                    {worker_.http_date(now_), request_id_, keep_alive_, head_.minor_version});
   const size_t head_bytes = out_.size();
   if (!is_head_)
     if (const auto* text = std::get_if<std::string>(&reply.body)) out_ += *text;
@@ -430,7 +322,7 @@ awaitable<bool> Session<Stream>::drain_request() {
   uint64_t budget = kMaxDrain;
   while (decoder_.state() == BodyDecoder::State::more) {
     const uint64_t before = connection_.phase_bytes;
-    take_buffered(Sink::Kind::discard, UINT64_MAX);
+    take_buffered(Sink{});
     if (decoder_.state() != BodyDecoder::State::more) break;
     if (!co_await receive_more(std::min(decoder_.discardable(), budget))) co_return false;
     const uint64_t used = connection_.phase_bytes - before;

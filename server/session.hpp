@@ -40,12 +40,10 @@ class Session {
 
   void begin_request();
   Plan plan_request();
-  void describe_request(const S3Request& request);
   void set_low_water(uint64_t discardable);
-  bool take_buffered(Sink::Kind kind, uint64_t limit);
+  bool take_buffered(const Sink& sink);
   S3Error body_fault() const;
   Reply refuse(const S3Error& error);
-  void compose_head(const Reply& reply);
   size_t gather(const GeneratedBody* made, uint64_t sent, Parts& parts);
   void account_in(uint64_t n);
   void account_out(uint64_t n, uint64_t head_left);

@@ -43,6 +43,7 @@ constexpr std::array<std::string_view, kS3OpCount> kNames = {
     "CompleteMultipartUpload",
     "AbortMultipartUpload",
     "ListParts",
+    "PostObject",
     "Admin",
     "Unsupported",
 };
@@ -105,19 +106,6 @@ Fault check_bucket(const std::string& bucket) {
   return error;
 }
 
-Fault check_key(std::string_view key) {
-  if (key.size() > kMaxKeyBytes) {
-    S3Error error(S3Code::KeyTooLongError);
-    error.details = {{"Size", std::to_string(key.size())},
-                     {"MaxSizeAllowed", std::to_string(kMaxKeyBytes)}};
-    return error;
-  }
-  if (key.find('\0') != std::string_view::npos || !valid_utf8(key)) {
-    return S3Error(S3Code::InvalidURI);
-  }
-  return std::nullopt;
-}
-
 /// Fills in bucket and key. Path style cuts the raw path, so that an encoded slash is no cut.
 Fault read_address(std::string_view path, std::string virtual_bucket, S3Request& request) {
   path.remove_prefix(1);
@@ -135,7 +123,7 @@ Fault read_address(std::string_view path, std::string virtual_bucket, S3Request&
   request.bucket = std::move(*bucket);
   request.key = std::move(*key);
   if (Fault fault = check_bucket(request.bucket)) return fault;
-  return check_key(request.key);
+  return key_fault(request.key);
 }
 
 /// The sub-resource of the query: none, or one; two exclude each other.
@@ -193,9 +181,9 @@ Fault choose_bucket_list(S3Request& request) {
 
 Fault choose_bucket_op(std::string_view method, S3Request& request) {
   if (method == "GET") return choose_bucket_list(request);
-  if (method == "POST") return set_unsupported(request, "PostObject");
   request.op = method == "PUT"    ? S3Op::CreateBucket
                : method == "HEAD" ? S3Op::HeadBucket
+               : method == "POST" ? S3Op::PostObject
                                   : S3Op::DeleteBucket;
   return std::nullopt;
 }
@@ -288,6 +276,19 @@ S3Error invalid_copy_source(std::string_view value) {
 
 }  // namespace
 
+std::optional<S3Error> key_fault(std::string_view key) {
+  if (key.size() > kMaxKeyBytes) {
+    S3Error error(S3Code::KeyTooLongError);
+    error.details = {{"Size", std::to_string(key.size())},
+                     {"MaxSizeAllowed", std::to_string(kMaxKeyBytes)}};
+    return error;
+  }
+  if (key.find('\0') != std::string_view::npos || !valid_utf8(key)) {
+    return S3Error(S3Code::InvalidURI);
+  }
+  return std::nullopt;
+}
+
 std::string_view name(S3Op op) { return kNames[static_cast<size_t>(op)]; }
 
 S3Result<S3Request> parse_s3_request(const RequestHead& head,
@@ -327,7 +328,7 @@ S3Result<CopySource> parse_copy_source(std::string_view value) {
   }
   CopySource source{std::string(rest.substr(0, slash)), std::string(rest.substr(slash + 1))};
   if (Fault fault = check_bucket(source.bucket)) return *std::move(fault);
-  if (Fault fault = check_key(source.key)) {
+  if (Fault fault = key_fault(source.key)) {
     if (fault->code == S3Code::InvalidURI) return invalid_copy_source(value);
     return *std::move(fault);
   }

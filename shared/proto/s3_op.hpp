@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ enum class S3Op : uint8_t {
   CompleteMultipartUpload,
   AbortMultipartUpload,
   ListParts,
+  PostObject,   ///< a browser's form
   Admin,        ///< anything below /_mock/
   Unsupported,  ///< an S3 operation or sub-resource that is not served, or an unknown one
 };
@@ -75,6 +77,9 @@ S3Result<S3Request> parse_s3_request(const RequestHead& head, std::span<const st
 /// S3's rules for bucket names, loosely: 3-63 of a-z 0-9 . - _ A-Z (old buckets), first a letter
 /// or digit.
 bool valid_bucket_name(std::string_view name);
+
+/// What is wrong with a key: KeyTooLongError (over 1024 bytes), InvalidURI (NUL, invalid UTF-8).
+std::optional<S3Error> key_fault(std::string_view key);
 
 struct CopySource {
   std::string bucket;

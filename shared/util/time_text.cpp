@@ -101,6 +101,36 @@ void read_time(DateReader& reader, DateParts& parts) {
   parts.second = reader.number(2);
 }
 
+/// Whole seconds; `fraction` gets what stands between them and the final Z.
+std::optional<DateParts> read_iso8601(std::string_view text, std::string_view& fraction) {
+  constexpr size_t kWholeSeconds = std::string_view("2026-01-02T03:04:05").size();
+  if (text.size() <= kWholeSeconds || text.back() != 'Z') return std::nullopt;
+  fraction = text.substr(kWholeSeconds, text.size() - kWholeSeconds - 1);
+  DateReader reader(text.substr(0, kWholeSeconds));
+  DateParts parts;
+  parts.year = reader.number(4);
+  reader.literal("-");
+  parts.month = static_cast<unsigned>(reader.number(2));
+  reader.literal("-");
+  parts.day = reader.number(2);
+  reader.literal("T");
+  read_time(reader, parts);
+  return reader.at_end() ? std::optional(parts) : std::nullopt;
+}
+
+/// ".5" is 500; nothing where it is no fraction.
+std::optional<int64_t> millis_of_fraction(std::string_view fraction) {
+  if (fraction.empty()) return 0;
+  if (fraction.front() != '.' || fraction.size() < 2 || fraction.size() > 10) return std::nullopt;
+  int64_t millis = 0;
+  for (size_t i = 1; i < std::max<size_t>(fraction.size(), 4); ++i) {
+    const char digit = i < fraction.size() ? fraction[i] : '0';
+    if (digit < '0' || digit > '9') return std::nullopt;
+    if (i < 4) millis = millis * 10 + (digit - '0');
+  }
+  return millis;
+}
+
 std::optional<DateParts> read_imf_fixdate(std::string_view text) {
   DateReader reader(text);
   DateParts parts;
@@ -185,6 +215,15 @@ std::string basic_iso8601(UnixMillis time) {
   const Calendar c = calendar_of(time);
   return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", c.year, c.month, c.day, c.hour, c.minute,
                      c.second);
+}
+
+std::optional<UnixMillis> parse_iso8601(std::string_view text) {
+  std::string_view fraction;
+  const auto parts = read_iso8601(text, fraction);
+  const auto seconds = parts ? millis_of(*parts) : std::nullopt;
+  const auto millis = millis_of_fraction(fraction);
+  if (!seconds || !millis) return std::nullopt;
+  return UnixMillis{seconds->value + *millis};
 }
 
 std::optional<UnixMillis> parse_http_date(std::string_view text, UnixMillis now) {

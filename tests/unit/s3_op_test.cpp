@@ -138,7 +138,7 @@ TEST_CASE("s3 op: sub-resources never fall through") {
   CHECK(op_of("GET", "/b/k?policy") == "Unsupported ?policy");
   CHECK(op_of("GET", "/b/k?newthing") == "Unsupported ?newthing");
   CHECK(op_of("POST", "/b?acl") == "MethodNotAllowed");
-  CHECK(op_of("POST", "/b") == "Unsupported PostObject");
+  CHECK(op_of("POST", "/b") == "PostObject");
   CHECK(op_of("PUT", "/b/k", {{"x-amz-write-offset-bytes", "9"}}) == "Unsupported AppendObject");
 }
 

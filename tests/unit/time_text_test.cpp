@@ -30,6 +30,19 @@ TEST_CASE("writing dates: no locale") {
   std::setlocale(LC_ALL, before.c_str());
 }
 
+TEST_CASE("parse_iso8601") {
+  CHECK(parse_iso8601("2026-01-02T03:04:05.678Z") == kIn2026);
+  CHECK(parse_iso8601("2026-01-02T03:04:05.6789Z") == kIn2026);
+  CHECK(parse_iso8601("2026-01-02T03:04:05Z") == UnixMillis{kIn2026.value - 678});
+  CHECK(parse_iso8601("2026-01-02T03:04:05.5Z") == UnixMillis{kIn2026.value - 178});
+  for (const char* bad : {"", "Z", "2026-01-02", "2026-01-02T03:04:05", "2026-13-02T03:04:05Z",
+                          "2026-02-30T03:04:05Z", "2026-01-02T03:04:05.Z", "2026-01-02T03:04:05.xZ",
+                          "2026-01-02 03:04:05Z", "Fri, 02 Jan 2026 03:04:05 GMT"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_iso8601(bad));
+  }
+}
+
 TEST_CASE("parse_http_date: the three forms") {
   CHECK(parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT") == kRfcExample);
   CHECK(parse_http_date("Sunday, 06-Nov-94 08:49:37 GMT") == kRfcExample);
