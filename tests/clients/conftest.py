@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compatibility import Notes
 from mock_server import MockServer, describe
 from tools import TOOLS, Boto3, write_file
 
@@ -14,6 +15,16 @@ from tools import TOOLS, Boto3, write_file
 os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 _numbers = itertools.count(1)
+
+
+def pytest_addoption(parser):
+    text = "run the compatibility tests in full, and write what came out to this file"
+    parser.addoption("--compatibility", metavar="FILE", type=Path, help=text)
+
+
+def pytest_configure(config):
+    if path := config.getoption("compatibility"):
+        config.pluginmanager.register(Notes(path))
 
 
 @pytest.hookimpl(hookwrapper=True)
