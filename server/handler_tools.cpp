@@ -99,16 +99,16 @@ Plan collect(const RequestContext& request, uint64_t limit,
               }};
 }
 
-Reply canned_acl() {
-  // The writer knows no attributes, and s3cmd and boto3 need xsi:type.
-  return Reply::xml(fmt::format(
+std::string configuration_document(std::string_view root, std::string_view content) {
+  return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<AccessControlPolicy xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-      "<Owner><ID>{0}</ID><DisplayName>{1}</DisplayName></Owner><AccessControlList><Grant><Grantee "
-      "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\">"
-      "<ID>{0}</ID><DisplayName>{1}</DisplayName></Grantee><Permission>FULL_CONTROL</Permission>"
-      "</Grant></AccessControlList></AccessControlPolicy>",
-      kOwnerId, kOwnerName));
+      "<{0} xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">{1}</{0}>",
+      root, content);
+}
+
+std::optional<S3Error> missing_object(const HandlerContext& server, const RequestContext& request) {
+  const auto object = server.store.get(request.request.bucket, request.request.key);
+  return object ? foreign_version(request.request) : object.error();
 }
 
 }  // namespace mocks3::server

@@ -47,7 +47,12 @@ S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, u
 Plan collect(const RequestContext& request, uint64_t limit,
              std::function<Reply(const std::string& body)> finish);
 
-/// GetBucketAcl and GetObjectAcl: the owner may do everything.
-Reply canned_acl();
+/// The most that is read of a configuration, an ACL or a set of tags.
+inline constexpr uint64_t kMaxConfigurationBytes = 64 * 1024;
+/// A document of S3's namespace, of content that is XML already.
+std::string configuration_document(std::string_view root, std::string_view content);
+
+/// NoSuchBucket, NoSuchKey, or foreign_version()'s.
+std::optional<S3Error> missing_object(const HandlerContext& server, const RequestContext& request);
 
 }  // namespace mocks3::server

@@ -1,12 +1,14 @@
+#include "server/acl.hpp"
 #include "server/handler_tools.hpp"
 #include "server/handlers.hpp"
+#include "server/tags.hpp"
 #include "shared/proto/s3_xml.hpp"
+#include "shared/util/encode.hpp"
 
 namespace mocks3::server {
 
 namespace {
 
-constexpr uint64_t kMaxConfiguration = 64 * 1024;
 /// 1000 keys of 1024 bytes, every byte of them escaped.
 constexpr uint64_t kMaxDeleteRequest = 8 * 1024 * 1024;
 
@@ -25,6 +27,71 @@ Reply location_reply(const std::string& region) {
       "<LocationConstraint xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">";
   if (!classic) append_xml_escaped(xml, region);
   return Reply::xml(xml + "</LocationConstraint>");
+}
+
+/// Configurations of a bucket to be made, with the names they are kept under.
+using Documents = std::vector<std::pair<std::string, std::string>>;
+
+S3Result<std::string> ownership_document(std::string_view ownership) {
+  for (const std::string_view known :
+       {"BucketOwnerEnforced", "BucketOwnerPreferred", "ObjectWriter"}) {
+    if (ownership != known) continue;
+    return configuration_document(
+        "OwnershipControls",
+        "<Rule><ObjectOwnership>" + std::string(ownership) + "</ObjectOwnership></Rule>");
+  }
+  return invalid_argument("Invalid x-amz-object-ownership header: " + std::string(ownership),
+                          "x-amz-object-ownership", ownership);
+}
+
+/// What the headers of CreateBucket configure.
+S3Result<Documents> documents_of_head(const RequestHead& head) {
+  Documents documents;
+  if (names_acl(head)) {
+    S3Result<std::string> acl = acl_of_head(head);
+    if (!acl) return acl.error();
+    documents.emplace_back("acl", *std::move(acl));
+  }
+  if (head.has_header("x-amz-object-ownership")) {
+    S3Result<std::string> ownership = ownership_document(head.header("x-amz-object-ownership"));
+    if (!ownership) return ownership.error();
+    documents.emplace_back("ownershipControls", *std::move(ownership));
+  }
+  if (iequals(head.header("x-amz-bucket-object-lock-enabled"), "true")) {
+    documents.emplace_back(
+        "object-lock", configuration_document("ObjectLockConfiguration",
+                                              "<ObjectLockEnabled>Enabled</ObjectLockEnabled>"));
+    documents.emplace_back("versioning", configuration_document("VersioningConfiguration",
+                                                                "<Status>Enabled</Status>"));
+  }
+  return documents;
+}
+
+/// The tags that the body of CreateBucket has; any region in it is taken: whoever tries a client
+/// should not have to match two settings.
+S3Result<Tags> read_create_bucket(const std::string& body) {
+  if (const auto constraint = parse_create_bucket(body); !constraint) return constraint.error();
+  S3Result<Tags> tags = parse_create_bucket_tags(body);
+  if (!tags) return tags;
+  if (auto error = check_tags(*tags, kMaxBucketTags)) return *std::move(error);
+  return tags;
+}
+
+Reply created_reply(const HandlerContext& server, const Target& target, UnixMillis now,
+                    const Documents& documents, const std::string& body) {
+  const S3Result<Tags> tags = read_create_bucket(body);
+  if (!tags) return target.error(tags.error());
+  const bool created = server.store.create_bucket(target.bucket, now);
+  if (!created && server.options.region != "us-east-1") {
+    return target.error(S3Error(S3Code::BucketAlreadyOwnedByYou));
+  }
+  if (const auto kept = server.store.configurations(target.bucket); kept && created) {
+    for (const auto& [name, document] : documents) kept->keep(name, document);
+    if (!tags->empty()) kept->keep("tagging", tagging_xml(*tags));
+  }
+  Reply reply = Reply::empty(200);
+  reply.headers.add("Location", "/" + target.bucket);
+  return reply;
 }
 
 Reply deleted_reply(const HandlerContext& server, const Target& target,
@@ -61,20 +128,12 @@ Plan create_bucket(const HandlerContext& server, const RequestContext& request) 
   if (!valid_bucket_name(request.request.bucket)) {
     return fail(request, S3Error(S3Code::InvalidBucketName));
   }
-  const auto finish = [server, target = Target(request),
-                       now = request.now](const std::string& body) {
-    // Any region is taken: whoever tries a client should not have to match two settings.
-    if (const auto constraint = parse_create_bucket(body); !constraint) {
-      return target.error(constraint.error());
-    }
-    if (!server.store.create_bucket(target.bucket, now) && server.options.region != "us-east-1") {
-      return target.error(S3Error(S3Code::BucketAlreadyOwnedByYou));
-    }
-    Reply reply = Reply::empty(200);
-    reply.headers.add("Location", "/" + target.bucket);
-    return reply;
-  };
-  return collect(request, kMaxConfiguration, finish);
+  S3Result<Documents> documents = documents_of_head(request.head);
+  if (!documents) return fail(request, documents.error());
+  return collect(
+      request, kMaxConfigurationBytes,
+      [server, target = Target(request), now = request.now, documents = *std::move(documents)](
+          const std::string& body) { return created_reply(server, target, now, documents, body); });
 }
 
 Plan head_bucket(const HandlerContext& server, const RequestContext& request) {
@@ -94,20 +153,6 @@ Plan delete_bucket(const HandlerContext& server, const RequestContext& request) 
 Plan get_bucket_location(const HandlerContext& server, const RequestContext& request) {
   if (const auto error = missing_bucket(server, request)) return fail(request, *error);
   return location_reply(server.options.region);
-}
-
-Plan get_bucket_default(const HandlerContext& server, const RequestContext& request) {
-  if (const auto error = missing_bucket(server, request)) return fail(request, *error);
-  switch (request.request.op) {
-    case S3Op::GetBucketAcl:
-      return canned_acl();
-    case S3Op::GetBucketPolicy:
-      return fail(request, S3Error(S3Code::NoSuchBucketPolicy));
-    case S3Op::GetBucketCors:
-      return fail(request, S3Error(S3Code::NoSuchCORSConfiguration));
-    default:
-      return Reply::xml(XmlWriter("VersioningConfiguration").finish());
-  }
 }
 
 Plan delete_objects(const HandlerContext& server, const RequestContext& request) {

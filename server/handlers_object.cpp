@@ -9,8 +9,6 @@ namespace mocks3::server {
 
 namespace {
 
-constexpr uint64_t kMaxAcl = 64 * 1024;
-
 /// Query parameters that replace a header of GetObject's answer.
 struct Override {
   std::string_view parameter;
@@ -108,18 +106,6 @@ Reply object_reply(const RequestContext& request, const ObjectRecord& object,
   return reply;
 }
 
-Reply tagging_reply(const ObjectRecord& object) {
-  XmlWriter xml("Tagging");
-  xml.open("TagSet");
-  if (const auto tags = parse_tags(kept_header(object, kTaggingHeader))) {
-    for (const auto& [name, value] : *tags) {
-      xml.open("Tag").text("Key", name).text("Value", value).close("Tag");
-    }
-  }
-  xml.close("TagSet");
-  return Reply::xml(std::move(xml).finish());
-}
-
 struct PendingPut {
   HandlerContext server;
   Target target;
@@ -184,20 +170,16 @@ Plan get_object(const HandlerContext& server, const RequestContext& request) {
   return reply;
 }
 
-Plan get_object_default(const HandlerContext& server, const RequestContext& request) {
-  const S3Result<ObjectRecord> object =
-      server.store.get(request.request.bucket, request.request.key);
-  if (!object) return fail(request, object.error());
-  if (const auto error = foreign_version(request.request)) return fail(request, *error);
-  return request.request.op == S3Op::GetObjectAcl ? canned_acl() : tagging_reply(*object);
-}
-
-Plan put_object_acl(const HandlerContext& server, const RequestContext& request) {
-  const S3Result<ObjectRecord> object =
-      server.store.get(request.request.bucket, request.request.key);
-  if (!object) return fail(request, object.error());
-  if (const auto error = foreign_version(request.request)) return fail(request, *error);
-  return collect(request, kMaxAcl, [](const std::string&) { return Reply::empty(200); });
+Plan object_lock(const HandlerContext& server, const RequestContext& request) {
+  if (const auto error = missing_object(server, request)) return fail(request, *error);
+  const auto kept = server.store.configurations(request.request.bucket);
+  if (!kept || !kept->find("object-lock")) {
+    return fail(request, {S3Code::InvalidRequest, "Bucket is missing Object Lock Configuration"});
+  }
+  if (request.head.method == "GET") {
+    return fail(request, S3Error(S3Code::NoSuchObjectLockConfiguration));
+  }
+  return not_implemented(server, request);
 }
 
 Plan delete_object(const HandlerContext& server, const RequestContext& request) {

@@ -38,6 +38,11 @@ HeaderBlock& HeaderBlock::add(std::string_view name, uint64_t value) {
   return add(name, std::string_view(digits, static_cast<size_t>(end - digits)));
 }
 
+HeaderBlock& HeaderBlock::append(const HeaderBlock& more) {
+  wire_ += more.wire_;
+  return *this;
+}
+
 Reply Reply::empty(unsigned status) {
   Reply reply;
   reply.status = status;

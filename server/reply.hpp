@@ -21,6 +21,7 @@ class HeaderBlock {
  public:
   HeaderBlock& add(std::string_view name, std::string_view value);
   HeaderBlock& add(std::string_view name, uint64_t value);
+  HeaderBlock& append(const HeaderBlock& more);
   std::string_view wire() const { return wire_; }
 
  private:

@@ -140,6 +140,11 @@ S3Error no_such_key(std::string_view key) {
 
 bool Store::has_bucket(std::string_view bucket) const { return find(bucket) != nullptr; }
 
+std::shared_ptr<BucketConfigurations> Store::configurations(std::string_view bucket) const {
+  const std::shared_ptr<Bucket> found = find(bucket);
+  return found ? std::shared_ptr<BucketConfigurations>(found, &found->configurations) : nullptr;
+}
+
 bool Store::create_bucket(std::string_view bucket, UnixMillis now) {
   const std::unique_lock lock(mutex_);
   auto& slot = buckets_[std::string(bucket)];
@@ -233,6 +238,18 @@ S3Result<ObjectRecord> Store::put(std::string_view bucket, std::string_view key,
     if (auto done = target->put(key, record, condition); !done) return done.error();
     return record;
   }
+}
+
+S3Result<std::monostate> Store::set_headers(
+    std::string_view bucket, std::string_view key,
+    const std::function<std::shared_ptr<const ObjectHeaders>(const ObjectRecord&)>& edit) {
+  const std::shared_ptr<Bucket> target = find(bucket);
+  if (!target) return no_such_bucket(bucket);
+  const std::unique_lock lock(target->objects_mutex);
+  const auto found = target->objects.find(key);
+  if (found == target->objects.end()) return no_such_key(key);
+  found->second.headers = edit(found->second);
+  return std::monostate{};
 }
 
 S3Result<std::monostate> Store::remove(std::string_view bucket, std::string_view key,

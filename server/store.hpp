@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/bucket_configurations.hpp"
 #include "shared/proto/s3_error.hpp"
 #include "shared/proto/s3_xml.hpp"
 #include "shared/util/time_text.hpp"
@@ -87,6 +89,8 @@ class Store {
   bool create_bucket(std::string_view bucket, UnixMillis now);
   /// NoSuchBucket, BucketNotEmpty. Uploads in progress go with the bucket.
   S3Result<std::monostate> delete_bucket(std::string_view bucket);
+  /// What was configured for the bucket; null where there is none. It goes with the bucket.
+  std::shared_ptr<BucketConfigurations> configurations(std::string_view bucket) const;
   /// What put() would answer now, without doing it: known before the body is there. NoSuchBucket
   /// where buckets are strict, NoSuchKey, PreconditionFailed.
   S3Result<std::monostate> check_write(std::string_view bucket, std::string_view key,
@@ -98,6 +102,11 @@ class Store {
   /// key), PreconditionFailed. Makes the bucket unless strict.
   S3Result<ObjectRecord> put(std::string_view bucket, std::string_view key, ObjectRecord record,
                              const WriteCondition& condition);
+  /// Gives an object the headers that `edit` makes of it, without writing it anew. NoSuchBucket,
+  /// NoSuchKey. `edit` runs under the bucket's lock.
+  S3Result<std::monostate> set_headers(
+      std::string_view bucket, std::string_view key,
+      const std::function<std::shared_ptr<const ObjectHeaders>(const ObjectRecord&)>& edit);
   /// Success also where the key is missing. NoSuchBucket; PreconditionFailed and NoSuchKey where
   /// there is an `if_match` (ETag list as sent).
   S3Result<std::monostate> remove(std::string_view bucket, std::string_view key,

@@ -54,6 +54,8 @@ struct Store::Bucket {
   std::unordered_map<std::string, StoredUpload> uploads;
   std::deque<FinishedUpload> finished;  ///< oldest first
 
+  BucketConfigurations configurations;
+
   /// No longer in the store: whoever still holds it must not write into it. Changed under both
   /// locks, so that either suffices to read it.
   bool removed = false;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "server/tags.hpp"
 #include "shared/proto/body_decoder.hpp"
 #include "shared/util/encode.hpp"
 
@@ -153,6 +155,14 @@ S3Error too_large(uint64_t bytes) {
   return error;
 }
 
+bool has_duplicates(const Tags& tags) {
+  std::set<std::string_view> seen;
+  for (const auto& [key, value] : tags) {
+    if (!seen.insert(key).second) return true;
+  }
+  return false;
+}
+
 S3Error bad_tags(std::string message, std::string_view value) {
   S3Error error(S3Code::InvalidArgument, std::move(message));
   error.details = {{"ArgumentName", std::string(kTaggingHeader)},
@@ -221,29 +231,16 @@ std::string_view storage_class(const ObjectRecord& object) {
   return chosen.empty() ? "STANDARD" : chosen;
 }
 
-S3Result<std::vector<std::pair<std::string, std::string>>> parse_tags(std::string_view value) {
+S3Result<Tags> parse_tags(std::string_view value) {
   const std::optional<Query> query = Query::parse(value);
-  if (!query) {
+  if (!query || has_duplicates(query->items())) {
     return bad_tags(
         "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL "
         "query parameters without tag name duplicates.",
         value);
   }
-  std::vector<std::pair<std::string, std::string>> tags = query->items();
-  if (tags.size() > 10) return bad_tags("Object tags cannot be greater than 10", value);
-  for (size_t i = 0; i < tags.size(); ++i) {
-    const auto same = [&](const auto& tag) { return tag.first == tags[i].first; };
-    if (tags[i].first.empty() || tags[i].first.size() > 128) {
-      return bad_tags("The TagKey you have provided is invalid", value);
-    }
-    if (tags[i].second.size() > 256) {
-      return bad_tags("The TagValue you have provided is invalid", value);
-    }
-    if (std::any_of(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(i), same)) {
-      return bad_tags("Cannot provide multiple Tags with the same key", value);
-    }
-  }
-  return tags;
+  if (auto error = check_tags(query->items(), kMaxObjectTags)) return *std::move(error);
+  return query->items();
 }
 
 S3Result<std::optional<std::string>> read_content_md5(const RequestHead& head) {

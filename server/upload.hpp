@@ -11,6 +11,7 @@
 #include "server/store.hpp"
 #include "shared/proto/request_head.hpp"
 #include "shared/proto/s3_error.hpp"
+#include "shared/proto/s3_xml_configuration.hpp"
 #include "shared/proto/uri.hpp"
 
 namespace mocks3::server {
@@ -31,7 +32,7 @@ inline constexpr std::string_view kRedirectHeader = "x-amz-website-redirect-loca
 /// What a PutObject, CreateMultipartUpload or replacing copy says of its object; null where that
 /// is nothing but defaults. Equal sets are shared where they follow one another on a thread.
 /// Metadata that claims a hash of bytes that are not kept is left out (docs/server.md).
-/// Errors: MetadataTooLarge, InvalidArgument (tags).
+/// Errors: MetadataTooLarge, and those of parse_tags().
 S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const RequestHead& head);
 /// Shared form of a set of headers; null where it is empty.
 std::shared_ptr<const ObjectHeaders> share(ObjectHeaders headers);
@@ -41,9 +42,9 @@ std::string_view kept_header(const ObjectRecord& object, std::string_view name);
 /// "STANDARD" unless the client chose another.
 std::string_view storage_class(const ObjectRecord& object);
 
-/// Tags of an x-amz-tagging value ("a=1&b=2", percent-encoded). Error: InvalidArgument on a bad
-/// escape, a repeated or empty name, over 10 tags, names over 128 or values over 256 bytes.
-S3Result<std::vector<std::pair<std::string, std::string>>> parse_tags(std::string_view value);
+/// Tags of an x-amz-tagging value ("a=1&b=2", percent-encoded). Errors: InvalidArgument on a bad
+/// escape or a repeated key, and check_tags().
+S3Result<Tags> parse_tags(std::string_view value);
 
 /// A checksum that came with a body, not verified: what was thrown away cannot be.
 struct Checksum {

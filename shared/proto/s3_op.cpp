@@ -16,37 +16,10 @@ constexpr size_t kMaxKeyBytes = 1024;
 constexpr size_t kMaxBucketNameBytes = 63;
 constexpr std::string_view kAdminRoot = "/_mock";
 
+#define MOCKS3_NAME(operation) #operation,
 constexpr std::array<std::string_view, kS3OpCount> kNames = {
-    "ListBuckets",
-    "CreateBucket",
-    "HeadBucket",
-    "DeleteBucket",
-    "GetBucketLocation",
-    "GetBucketVersioning",
-    "GetBucketAcl",
-    "GetBucketPolicy",
-    "GetBucketCors",
-    "ListObjects",
-    "ListObjectsV2",
-    "PutObject",
-    "GetObject",
-    "HeadObject",
-    "DeleteObject",
-    "DeleteObjects",
-    "CopyObject",
-    "GetObjectAcl",
-    "PutObjectAcl",
-    "GetObjectTagging",
-    "CreateMultipartUpload",
-    "UploadPart",
-    "UploadPartCopy",
-    "CompleteMultipartUpload",
-    "AbortMultipartUpload",
-    "ListParts",
-    "PostObject",
-    "Admin",
-    "Unsupported",
-};
+    MOCKS3_FOR_EACH_OPERATION(MOCKS3_NAME)};
+#undef MOCKS3_NAME
 
 /// Nothing, or what is wrong.
 using Fault = std::optional<S3Error>;
@@ -156,12 +129,6 @@ S3Result<uint32_t> parse_part_number(const Query& query) {
                           "partNumber", text);
 }
 
-Fault set_unsupported(S3Request& request, std::string name) {
-  request.op = S3Op::Unsupported;
-  request.unsupported_name = std::move(name);
-  return std::nullopt;
-}
-
 Fault choose_service_op(std::string_view method, S3Request& request) {
   if (method != "GET") return method_not_allowed(method, scope_name(S3Scope::service));
   request.op = S3Op::ListBuckets;
@@ -181,7 +148,10 @@ Fault choose_bucket_list(S3Request& request) {
 
 Fault choose_bucket_op(std::string_view method, S3Request& request) {
   if (method == "GET") return choose_bucket_list(request);
-  request.op = method == "PUT"    ? S3Op::CreateBucket
+  // The answer of an Object Lambda function: a path of its own, not a bucket.
+  const bool answers = method == "POST" && request.bucket == "WriteGetObjectResponse";
+  request.op = answers            ? S3Op::WriteGetObjectResponse
+               : method == "PUT"  ? S3Op::CreateBucket
                : method == "HEAD" ? S3Op::HeadBucket
                : method == "POST" ? S3Op::PostObject
                                   : S3Op::DeleteBucket;
@@ -199,8 +169,8 @@ Fault choose_put(const RequestHead& head, S3Request& request) {
                             request.query.get("partNumber"));
   }
   // Appending, by S3's rules, keeps what is there: to replace the object instead would lose data.
-  if (head.has_header("x-amz-write-offset-bytes")) return set_unsupported(request, "AppendObject");
-  request.op = copies ? S3Op::CopyObject : S3Op::PutObject;
+  const bool appends = head.has_header("x-amz-write-offset-bytes");
+  request.op = appends ? S3Op::AppendObject : copies ? S3Op::CopyObject : S3Op::PutObject;
   return std::nullopt;
 }
 
@@ -215,17 +185,21 @@ Fault choose_object_op(const RequestHead& head, S3Request& request) {
   return std::nullopt;
 }
 
+/// Of what a bucket or object has many: a request names one, or lists them.
+bool selects_one(const Query& query) { return query.has("id") || query.has("annotationName"); }
+
 Fault choose_subresource_op(const RequestHead& head, S3Scope scope, std::string_view subresource,
                             S3Request& request) {
   if (!subresource_exists(scope, subresource)) {
-    return set_unsupported(request, "?" + std::string(subresource));
+    request.op = S3Op::Unsupported;
+    request.unsupported_name = "?" + std::string(subresource);
+    return std::nullopt;
   }
-  const SubresourceOp chosen =
-      subresource_op(scope, head.method, subresource, request.query.has("id"));
-  if (chosen.name.empty()) return method_not_allowed(head.method, subresource);
-  if (chosen.op == S3Op::Unsupported) return set_unsupported(request, std::string(chosen.name));
-  request.op = chosen.op;
-  return chosen.op == S3Op::UploadPart ? choose_put(head, request) : std::nullopt;
+  const std::optional<S3Op> op =
+      subresource_op(scope, head.method, subresource, selects_one(request.query));
+  if (!op) return method_not_allowed(head.method, subresource);
+  request.op = *op;
+  return *op == S3Op::UploadPart ? choose_put(head, request) : std::nullopt;
 }
 
 /// Part numbers count on PUT with an upload ID, and on GET and HEAD of an object.
@@ -243,6 +217,10 @@ Fault choose_op(const RequestHead& head, S3Request& request) {
   const S3Scope scope = request.bucket.empty() ? S3Scope::service
                         : request.key.empty()  ? S3Scope::bucket
                                                : S3Scope::object;
+  if (head.method == "OPTIONS" && scope != S3Scope::service) {
+    request.op = S3Op::Preflight;
+    return std::nullopt;
+  }
   if (!is_served_method(head.method)) return method_not_allowed(head.method, scope_name(scope));
   const S3Result<std::string_view> subresource = find_subresource(request.query);
   if (!subresource) return subresource.error();

@@ -7,44 +7,17 @@
 
 #include "shared/proto/request_head.hpp"
 #include "shared/proto/s3_error.hpp"
+#include "shared/proto/s3_op_list.hpp"
 #include "shared/proto/uri.hpp"
 
 namespace mocks3 {
 
-/// The S3 operations that are told apart; everything else is Unsupported and carries its S3 name.
-enum class S3Op : uint8_t {
-  ListBuckets,
-  CreateBucket,
-  HeadBucket,
-  DeleteBucket,
-  GetBucketLocation,
-  GetBucketVersioning,
-  GetBucketAcl,
-  GetBucketPolicy,
-  GetBucketCors,
-  ListObjects,
-  ListObjectsV2,
-  PutObject,
-  GetObject,
-  HeadObject,
-  DeleteObject,
-  DeleteObjects,
-  CopyObject,
-  GetObjectAcl,
-  PutObjectAcl,
-  GetObjectTagging,
-  CreateMultipartUpload,
-  UploadPart,
-  UploadPartCopy,
-  CompleteMultipartUpload,
-  AbortMultipartUpload,
-  ListParts,
-  PostObject,   ///< a browser's form
-  Admin,        ///< anything below /_mock/
-  Unsupported,  ///< an S3 operation or sub-resource that is not served, or an unknown one
-};
+/// Every S3 operation, served or not: shared/proto/s3_op_list.hpp.
+#define MOCKS3_ENUMERATOR(operation) operation,
+enum class S3Op : uint8_t { MOCKS3_FOR_EACH_OPERATION(MOCKS3_ENUMERATOR) };
+#undef MOCKS3_ENUMERATOR
 inline constexpr size_t kS3OpCount = static_cast<size_t>(S3Op::Unsupported) + 1;
-/// "GetObject"; "Admin", "Unsupported" for those two.
+/// "GetObject"
 std::string_view name(S3Op op);
 
 inline constexpr uint32_t kMaxPartNumber = 10000;
@@ -52,7 +25,7 @@ inline constexpr uint32_t kMaxPartNumber = 10000;
 /// What a request asks for, owning its text.
 struct S3Request {
   S3Op op = S3Op::Unsupported;
-  std::string unsupported_name;  ///< S3's name of an Unsupported operation, or "?subresource"
+  std::string unsupported_name;  ///< "?subresource" of an Unsupported operation
   uint32_t part_number = 0;      ///< ?partNumber of UploadPart, UploadPartCopy (1..10000, always
                                  ///< there), GetObject and HeadObject (0: absent)
   std::string bucket;            ///< empty for ListBuckets
@@ -69,6 +42,7 @@ struct S3Request {
 /// (x-id, X-Amz-*, AWSAccessKeyId, Signature, Expires, response-*) are ignored.
 /// Bucket names are held to S3's characters and 63 bytes; shorter than 3 they still address a
 /// bucket. Any ?versionId is left to the handler.
+/// OPTIONS of a bucket or an object is a Preflight, whatever its query.
 /// Errors: InvalidURI (bad escape, no target form, NUL or invalid UTF-8 in the key, too many
 /// parameters), KeyTooLongError (over 1024 bytes), MethodNotAllowed, InvalidBucketName,
 /// InvalidArgument (part number outside 1..10000, list type, two sub-resources at once).

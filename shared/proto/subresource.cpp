@@ -6,77 +6,91 @@
 namespace mocks3 {
 namespace {
 
-/// S3's operation names by method, at one scope; empty where there is none.
+constexpr S3Op kNone = S3Op::Unsupported;
+
+/// Operations by method, at one scope; kNone where S3 has none.
 struct Row {
   S3Scope scope;
   std::string_view subresource;
-  std::string_view get, put, post, del;
+  S3Op get, put, post, del;
 };
 
 constexpr S3Scope kBucket = S3Scope::bucket;
 constexpr S3Scope kObject = S3Scope::object;
 
 constexpr Row kRows[] = {
-    {kBucket, "abac", "GetBucketAbac", "PutBucketAbac", "", ""},
-    {kBucket, "accelerate", "GetBucketAccelerateConfiguration", "PutBucketAccelerateConfiguration",
-     "", ""},
-    {kBucket, "acl", "GetBucketAcl", "PutBucketAcl", "", ""},
-    {kBucket, "analytics", "GetBucketAnalyticsConfiguration", "PutBucketAnalyticsConfiguration", "",
-     "DeleteBucketAnalyticsConfiguration"},
-    {kBucket, "cors", "GetBucketCors", "PutBucketCors", "", "DeleteBucketCors"},
-    {kBucket, "delete", "", "", "DeleteObjects", ""},
-    {kBucket, "encryption", "GetBucketEncryption", "PutBucketEncryption", "",
-     "DeleteBucketEncryption"},
-    {kBucket, "intelligent-tiering", "GetBucketIntelligentTieringConfiguration",
-     "PutBucketIntelligentTieringConfiguration", "", "DeleteBucketIntelligentTieringConfiguration"},
-    {kBucket, "inventory", "GetBucketInventoryConfiguration", "PutBucketInventoryConfiguration", "",
-     "DeleteBucketInventoryConfiguration"},
-    {kBucket, "lifecycle", "GetBucketLifecycleConfiguration", "PutBucketLifecycleConfiguration", "",
-     "DeleteBucketLifecycle"},
-    {kBucket, "location", "GetBucketLocation", "", "", ""},
-    {kBucket, "logging", "GetBucketLogging", "PutBucketLogging", "", ""},
-    {kBucket, "metadataConfiguration", "GetBucketMetadataConfiguration", "",
-     "CreateBucketMetadataConfiguration", "DeleteBucketMetadataConfiguration"},
-    {kBucket, "metadataInventoryTable", "", "UpdateBucketMetadataInventoryTableConfiguration", "",
-     ""},
-    {kBucket, "metadataJournalTable", "", "UpdateBucketMetadataJournalTableConfiguration", "", ""},
-    {kBucket, "metadataTable", "GetBucketMetadataTableConfiguration", "",
-     "CreateBucketMetadataTableConfiguration", "DeleteBucketMetadataTableConfiguration"},
-    {kBucket, "metrics", "GetBucketMetricsConfiguration", "PutBucketMetricsConfiguration", "",
-     "DeleteBucketMetricsConfiguration"},
-    {kBucket, "notification", "GetBucketNotificationConfiguration",
-     "PutBucketNotificationConfiguration", "", ""},
-    {kBucket, "object-lock", "GetObjectLockConfiguration", "PutObjectLockConfiguration", "", ""},
-    {kBucket, "ownershipControls", "GetBucketOwnershipControls", "PutBucketOwnershipControls", "",
-     "DeleteBucketOwnershipControls"},
-    {kBucket, "policy", "GetBucketPolicy", "PutBucketPolicy", "", "DeleteBucketPolicy"},
-    {kBucket, "policyStatus", "GetBucketPolicyStatus", "", "", ""},
-    {kBucket, "publicAccessBlock", "GetPublicAccessBlock", "PutPublicAccessBlock", "",
-     "DeletePublicAccessBlock"},
-    {kBucket, "replication", "GetBucketReplication", "PutBucketReplication", "",
-     "DeleteBucketReplication"},
-    {kBucket, "requestPayment", "GetBucketRequestPayment", "PutBucketRequestPayment", "", ""},
-    {kBucket, "session", "CreateSession", "", "", ""},
-    {kBucket, "tagging", "GetBucketTagging", "PutBucketTagging", "", "DeleteBucketTagging"},
-    {kBucket, "uploads", "ListMultipartUploads", "", "", ""},
-    {kBucket, "versioning", "GetBucketVersioning", "PutBucketVersioning", "", ""},
-    {kBucket, "versions", "ListObjectVersions", "", "", ""},
-    {kBucket, "website", "GetBucketWebsite", "PutBucketWebsite", "", "DeleteBucketWebsite"},
+    {kBucket, "abac", S3Op::GetBucketAbac, S3Op::PutBucketAbac, kNone, kNone},
+    {kBucket, "accelerate", S3Op::GetBucketAccelerateConfiguration,
+     S3Op::PutBucketAccelerateConfiguration, kNone, kNone},
+    {kBucket, "acl", S3Op::GetBucketAcl, S3Op::PutBucketAcl, kNone, kNone},
+    {kBucket, "analytics", S3Op::GetBucketAnalyticsConfiguration,
+     S3Op::PutBucketAnalyticsConfiguration, kNone, S3Op::DeleteBucketAnalyticsConfiguration},
+    {kBucket, "cors", S3Op::GetBucketCors, S3Op::PutBucketCors, kNone, S3Op::DeleteBucketCors},
+    {kBucket, "delete", kNone, kNone, S3Op::DeleteObjects, kNone},
+    {kBucket, "encryption", S3Op::GetBucketEncryption, S3Op::PutBucketEncryption, kNone,
+     S3Op::DeleteBucketEncryption},
+    {kBucket, "intelligent-tiering", S3Op::GetBucketIntelligentTieringConfiguration,
+     S3Op::PutBucketIntelligentTieringConfiguration, kNone,
+     S3Op::DeleteBucketIntelligentTieringConfiguration},
+    {kBucket, "inventory", S3Op::GetBucketInventoryConfiguration,
+     S3Op::PutBucketInventoryConfiguration, kNone, S3Op::DeleteBucketInventoryConfiguration},
+    {kBucket, "lifecycle", S3Op::GetBucketLifecycleConfiguration,
+     S3Op::PutBucketLifecycleConfiguration, kNone, S3Op::DeleteBucketLifecycle},
+    {kBucket, "location", S3Op::GetBucketLocation, kNone, kNone, kNone},
+    {kBucket, "logging", S3Op::GetBucketLogging, S3Op::PutBucketLogging, kNone, kNone},
+    {kBucket, "metadataAnnotationTable", kNone,
+     S3Op::UpdateBucketMetadataAnnotationTableConfiguration, kNone, kNone},
+    {kBucket, "metadataConfiguration", S3Op::GetBucketMetadataConfiguration, kNone,
+     S3Op::CreateBucketMetadataConfiguration, S3Op::DeleteBucketMetadataConfiguration},
+    {kBucket, "metadataInventoryTable", kNone,
+     S3Op::UpdateBucketMetadataInventoryTableConfiguration, kNone, kNone},
+    {kBucket, "metadataJournalTable", kNone, S3Op::UpdateBucketMetadataJournalTableConfiguration,
+     kNone, kNone},
+    {kBucket, "metadataTable", S3Op::GetBucketMetadataTableConfiguration, kNone,
+     S3Op::CreateBucketMetadataTableConfiguration, S3Op::DeleteBucketMetadataTableConfiguration},
+    {kBucket, "metrics", S3Op::GetBucketMetricsConfiguration, S3Op::PutBucketMetricsConfiguration,
+     kNone, S3Op::DeleteBucketMetricsConfiguration},
+    {kBucket, "notification", S3Op::GetBucketNotificationConfiguration,
+     S3Op::PutBucketNotificationConfiguration, kNone, kNone},
+    {kBucket, "object-lock", S3Op::GetObjectLockConfiguration, S3Op::PutObjectLockConfiguration,
+     kNone, kNone},
+    {kBucket, "ownershipControls", S3Op::GetBucketOwnershipControls,
+     S3Op::PutBucketOwnershipControls, kNone, S3Op::DeleteBucketOwnershipControls},
+    {kBucket, "policy", S3Op::GetBucketPolicy, S3Op::PutBucketPolicy, kNone,
+     S3Op::DeleteBucketPolicy},
+    {kBucket, "policyStatus", S3Op::GetBucketPolicyStatus, kNone, kNone, kNone},
+    {kBucket, "publicAccessBlock", S3Op::GetPublicAccessBlock, S3Op::PutPublicAccessBlock, kNone,
+     S3Op::DeletePublicAccessBlock},
+    {kBucket, "replication", S3Op::GetBucketReplication, S3Op::PutBucketReplication, kNone,
+     S3Op::DeleteBucketReplication},
+    {kBucket, "requestPayment", S3Op::GetBucketRequestPayment, S3Op::PutBucketRequestPayment, kNone,
+     kNone},
+    {kBucket, "session", S3Op::CreateSession, kNone, kNone, kNone},
+    {kBucket, "tagging", S3Op::GetBucketTagging, S3Op::PutBucketTagging, kNone,
+     S3Op::DeleteBucketTagging},
+    {kBucket, "uploads", S3Op::ListMultipartUploads, kNone, kNone, kNone},
+    {kBucket, "versioning", S3Op::GetBucketVersioning, S3Op::PutBucketVersioning, kNone, kNone},
+    {kBucket, "versions", S3Op::ListObjectVersions, kNone, kNone, kNone},
+    {kBucket, "website", S3Op::GetBucketWebsite, S3Op::PutBucketWebsite, kNone,
+     S3Op::DeleteBucketWebsite},
 
-    {kObject, "acl", "GetObjectAcl", "PutObjectAcl", "", ""},
-    {kObject, "append", "", "AppendObject", "AppendObject", ""},
-    {kObject, "attributes", "GetObjectAttributes", "", "", ""},
-    {kObject, "encryption", "", "UpdateObjectEncryption", "", ""},
-    {kObject, "legal-hold", "GetObjectLegalHold", "PutObjectLegalHold", "", ""},
-    {kObject, "renameObject", "", "RenameObject", "", ""},
-    {kObject, "restore", "", "", "RestoreObject", ""},
-    {kObject, "retention", "GetObjectRetention", "PutObjectRetention", "", ""},
-    {kObject, "select", "", "", "SelectObjectContent", ""},
-    {kObject, "tagging", "GetObjectTagging", "PutObjectTagging", "", "DeleteObjectTagging"},
-    {kObject, "torrent", "GetObjectTorrent", "", "", ""},
-    {kObject, "uploadId", "ListParts", "UploadPart", "CompleteMultipartUpload",
-     "AbortMultipartUpload"},
-    {kObject, "uploads", "", "", "CreateMultipartUpload", ""},
+    {kObject, "acl", S3Op::GetObjectAcl, S3Op::PutObjectAcl, kNone, kNone},
+    {kObject, "annotation", S3Op::GetObjectAnnotation, S3Op::PutObjectAnnotation, kNone,
+     S3Op::DeleteObjectAnnotation},
+    {kObject, "append", kNone, S3Op::AppendObject, S3Op::AppendObject, kNone},
+    {kObject, "attributes", S3Op::GetObjectAttributes, kNone, kNone, kNone},
+    {kObject, "encryption", kNone, S3Op::UpdateObjectEncryption, kNone, kNone},
+    {kObject, "legal-hold", S3Op::GetObjectLegalHold, S3Op::PutObjectLegalHold, kNone, kNone},
+    {kObject, "renameObject", kNone, S3Op::RenameObject, kNone, kNone},
+    {kObject, "restore", kNone, kNone, S3Op::RestoreObject, kNone},
+    {kObject, "retention", S3Op::GetObjectRetention, S3Op::PutObjectRetention, kNone, kNone},
+    {kObject, "select", kNone, kNone, S3Op::SelectObjectContent, kNone},
+    {kObject, "tagging", S3Op::GetObjectTagging, S3Op::PutObjectTagging, kNone,
+     S3Op::DeleteObjectTagging},
+    {kObject, "torrent", S3Op::GetObjectTorrent, kNone, kNone, kNone},
+    {kObject, "uploadId", S3Op::ListParts, S3Op::UploadPart, S3Op::CompleteMultipartUpload,
+     S3Op::AbortMultipartUpload},
+    {kObject, "uploads", kNone, kNone, S3Op::CreateMultipartUpload, kNone},
 };
 
 /// Parameters that qualify an operation, and the marks of SDKs. Those with a prefix in common
@@ -99,29 +113,30 @@ const Row* find_row(S3Scope scope, std::string_view subresource) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
-std::string_view name_for_method(const Row& row, std::string_view method) {
+S3Op op_for_method(const Row& row, std::string_view method) {
   if (method == "GET") return row.get;
   if (method == "PUT") return row.put;
   if (method == "POST") return row.post;
   if (method == "DELETE") return row.del;
-  return {};
+  return kNone;
 }
 
-/// GET without an id lists the configurations of these four kinds.
-std::string_view listing_name(std::string_view subresource) {
-  if (subresource == "analytics") return "ListBucketAnalyticsConfigurations";
-  if (subresource == "intelligent-tiering") return "ListBucketIntelligentTieringConfigurations";
-  if (subresource == "inventory") return "ListBucketInventoryConfigurations";
-  if (subresource == "metrics") return "ListBucketMetricsConfigurations";
-  return {};
-}
-
-/// The served operation of that name, or Unsupported.
-S3Op served(std::string_view operation) {
-  for (size_t i = 0; i < static_cast<size_t>(S3Op::Admin); ++i) {
-    if (name(static_cast<S3Op>(i)) == operation) return static_cast<S3Op>(i);
+/// What GET of one of many is without its name.
+S3Op listing_of(S3Op get) {
+  switch (get) {
+    case S3Op::GetBucketAnalyticsConfiguration:
+      return S3Op::ListBucketAnalyticsConfigurations;
+    case S3Op::GetBucketIntelligentTieringConfiguration:
+      return S3Op::ListBucketIntelligentTieringConfigurations;
+    case S3Op::GetBucketInventoryConfiguration:
+      return S3Op::ListBucketInventoryConfigurations;
+    case S3Op::GetBucketMetricsConfiguration:
+      return S3Op::ListBucketMetricsConfigurations;
+    case S3Op::GetObjectAnnotation:
+      return S3Op::ListObjectAnnotations;
+    default:
+      return get;
   }
-  return S3Op::Unsupported;
 }
 
 }  // namespace
@@ -141,19 +156,13 @@ bool subresource_exists(S3Scope scope, std::string_view subresource) {
   return find_row(scope, subresource) != nullptr;
 }
 
-SubresourceOp subresource_op(S3Scope scope, std::string_view method, std::string_view subresource,
-                             bool with_id) {
+std::optional<S3Op> subresource_op(S3Scope scope, std::string_view method,
+                                   std::string_view subresource, bool selects_one) {
   const Row* row = find_row(scope, subresource);
-  if (row == nullptr) return {};
-  SubresourceOp result;
-  result.name = name_for_method(*row, method);
-  if (method == "GET" && !with_id) {
-    if (const std::string_view listing = listing_name(subresource); !listing.empty()) {
-      result.name = listing;
-    }
-  }
-  result.op = served(result.name);
-  return result;
+  if (row == nullptr) return std::nullopt;
+  const S3Op op = op_for_method(*row, method);
+  if (op == kNone) return std::nullopt;
+  return selects_one ? op : listing_of(op);
 }
 
 }  // namespace mocks3

@@ -46,24 +46,35 @@ TEST_CASE("bucket handlers: regions") {
   CHECK(text_of(other.get("/bkt?location=")) == root + "eu-west-1</LocationConstraint>");
 }
 
-TEST_CASE("bucket handlers: what a bucket says that was never configured") {
+TEST_CASE("bucket handlers: what CreateBucket's headers and body configure") {
   HandlerFixture server;
-  server.put("/bkt", 0);
-  const Reply versioning = server.get("/bkt?versioning");
-  CHECK(versioning.status == 200);
-  CHECK(contains(versioning,
-                 "<VersioningConfiguration xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                 "</VersioningConfiguration>"));
-  CHECK(element(server.get("/bkt?acl"), "Permission") == "FULL_CONTROL");
-  CHECK(server.get("/bkt?policy").error_code == "NoSuchBucketPolicy");
-  CHECK(server.get("/bkt?policy").status == 404);
-  CHECK(server.get("/bkt?cors").error_code == "NoSuchCORSConfiguration");
-  for (const char* target :
-       {"/none?versioning", "/none?acl", "/none?policy", "/none?cors", "/none?location", "/none"}) {
-    CAPTURE(target);
-    CHECK(server.get(target).error_code == "NoSuchBucket");
-  }
-  CHECK(server.head("/none").status == 404);
+  const auto create = [&server](const std::string& target, const HandlerFixture::Headers& headers,
+                                const std::string& body = "") {
+    return server.send({.method = "PUT", .target = target, .headers = headers, .body = body});
+  };
+  CHECK(create("/bkt",
+               {{"x-amz-bucket-object-lock-enabled", "true"},
+                {"x-amz-object-ownership", "ObjectWriter"},
+                {"x-amz-acl", "public-read"}},
+               "<CreateBucketConfiguration><Tags><Tag><Key>a</Key><Value>1</Value></Tag></Tags>"
+               "</CreateBucketConfiguration>")
+            .status == 200);
+  CHECK(element(server.get("/bkt?object-lock"), "ObjectLockEnabled") == "Enabled");
+  CHECK(element(server.get("/bkt?versioning"), "Status") == "Enabled");
+  CHECK(element(server.get("/bkt?ownershipControls"), "ObjectOwnership") == "ObjectWriter");
+  CHECK(elements(server.get("/bkt?acl"), "Permission") ==
+        std::vector<std::string>{"FULL_CONTROL", "READ"});
+  CHECK(element(server.get("/bkt?tagging"), "Key") == "a");
+  // A bucket that is there stays as it is.
+  CHECK(create("/bkt", {{"x-amz-object-ownership", "BucketOwnerPreferred"}}).status == 200);
+  CHECK(element(server.get("/bkt?ownershipControls"), "ObjectOwnership") == "ObjectWriter");
+  CHECK(create("/other", {{"x-amz-object-ownership", "Nobody"}}).error_code == "InvalidArgument");
+  CHECK(create("/other", {{"x-amz-acl", "nobody"}}).error_code == "InvalidArgument");
+  CHECK(create("/other", {},
+               "<CreateBucketConfiguration><Tags><Tag><Key>aws:a</Key><Value>1</Value></Tag></Tags>"
+               "</CreateBucketConfiguration>")
+            .error_code == "InvalidTag");
+  CHECK(server.head("/other").status == 404);
 }
 
 TEST_CASE("bucket handlers: DeleteObjects") {

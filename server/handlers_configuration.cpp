@@ -1,0 +1,106 @@
+#include "server/configuration_checks.hpp"
+#include "server/configuration_kinds.hpp"
+#include "server/handler_tools.hpp"
+#include "server/handlers.hpp"
+#include "server/store_bucket.hpp"
+
+namespace mocks3::server {
+namespace {
+
+constexpr uint64_t kMaxPolicyBytes = 20 * 1024;
+
+bool has_many(const ConfigurationKind& kind) { return kind.list != kNoOperation; }
+
+/// The name that one configuration is kept under.
+std::string kept_name(const ConfigurationKind& kind, const Query& query) {
+  std::string name(kind.name);
+  if (has_many(kind)) name.append("/").append(query.get("id"));
+  return name;
+}
+
+Reply document_reply(const ConfigurationKind& kind, const std::string& document) {
+  return kind.root.empty() ? Reply::json(document) : Reply::xml(document);
+}
+
+Reply get_one(const RequestContext& request, const ConfigurationKind& kind,
+              const BucketConfigurations& kept) {
+  const auto document = kept.find(kept_name(kind, request.request.query));
+  if (document && !document->empty()) return document_reply(kind, *document);
+  // What was removed is missing where a bucket can be without it, else it is as in a new bucket.
+  const bool may_be_missing =
+      kind.initial == nullptr || kind.missing != S3Code::NoSuchConfiguration;
+  if (kind.initial == nullptr || (document && may_be_missing)) {
+    S3Error error(kind.missing);
+    error.details = {{"BucketName", request.request.bucket}};
+    return fail(request, error);
+  }
+  return document_reply(kind, configuration_document(kind.root, kind.initial));
+}
+
+Reply list_all(const ConfigurationKind& kind, const BucketConfigurations& kept) {
+  std::string content = "<IsTruncated>false</IsTruncated>";
+  for (const std::string& document : kept.all(std::string(kind.name) + "/")) {
+    content += without_declaration(document);
+  }
+  return Reply::xml(configuration_document(kind.list_root, content));
+}
+
+/// The document to keep, or what is wrong with it.
+S3Result<std::string> read_document(const ConfigurationKind& kind, const std::string& body,
+                                    std::string_view id, const BucketConfigurations& kept) {
+  if (body.empty()) return S3Error(S3Code::MissingRequestBodyError);
+  S3Result<std::string> document = kind.root.empty()
+                                       ? S3Result<std::string>(body)
+                                       : read_configuration(body, kind.root, kind.rules);
+  if (!document) return document;
+  if (has_many(kind) && texts_at(*document, "Id") != std::vector<std::string>{std::string(id)}) {
+    return S3Error(S3Code::InvalidArgument, "The Id of the configuration is not that of the query");
+  }
+  if (kind.check == nullptr) return document;
+  if (auto error = kind.check(*document, kept)) return *std::move(error);
+  return document;
+}
+
+Plan put_one(const HandlerContext& server, const RequestContext& request,
+             const ConfigurationKind& kind) {
+  const auto finish = [server, &kind, target = Target(request),
+                       id = std::string(request.request.query.get("id")),
+                       name = kept_name(kind, request.request.query)](const std::string& body) {
+    const auto kept = server.store.configurations(target.bucket);
+    if (!kept) return target.error(no_such_bucket(target.bucket));
+    S3Result<std::string> document = read_document(kind, body, id, *kept);
+    if (!document) return target.error(document.error());
+    if (!kept->keep(name, *std::move(document))) {
+      return target.error(S3Error(S3Code::TooManyConfigurations));
+    }
+    // S3 answers 204 here, and 200 everywhere else.
+    return Reply::empty(kind.root.empty() ? 204 : 200);
+  };
+  return collect(request, kind.root.empty() ? kMaxPolicyBytes : kMaxConfigurationBytes, finish);
+}
+
+}  // namespace
+
+Plan configuration(const HandlerContext& server, const RequestContext& request,
+                   const ConfigurationKind& kind) {
+  const S3Op op = request.request.op;
+  const auto kept = server.store.configurations(request.request.bucket);
+  if (!kept) return fail(request, no_such_bucket(request.request.bucket));
+  if (op == kind.put) return put_one(server, request, kind);
+  if (op == kind.get) return get_one(request, kind, *kept);
+  if (op == kind.list) return list_all(kind, *kept);
+  kept->remove(kept_name(kind, request.request.query), !has_many(kind));
+  return Reply::empty(204);
+}
+
+Plan get_bucket_policy_status(const HandlerContext& server, const RequestContext& request) {
+  const auto kept = server.store.configurations(request.request.bucket);
+  if (!kept) return fail(request, no_such_bucket(request.request.bucket));
+  const auto policy = kept->find("policy");
+  if (!policy || policy->empty()) return fail(request, S3Error(S3Code::NoSuchBucketPolicy));
+  XmlWriter xml("PolicyStatus");
+  xml.boolean("IsPublic", policy_is_public(*policy));
+  return Reply::xml(std::move(xml).finish());
+}
+
+}  // namespace mocks3::server

@@ -1,0 +1,142 @@
+#include "server/configuration_kinds.hpp"
+#include "tests/unit/handler_fixture.hpp"
+
+using namespace mocks3;
+using namespace mocks3::server;
+
+namespace {
+
+struct ConfigurationFixture : HandlerFixture {
+  ConfigurationFixture() { put("/bkt", 0); }
+  Reply set(const std::string& target, const std::string& body, const Headers& headers = {}) {
+    return send({.method = "PUT", .target = target, .headers = headers, .body = body});
+  }
+};
+
+const std::string kWebsite =
+    "<WebsiteConfiguration xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><IndexDocument>"
+    "<Suffix>i.html</Suffix></IndexDocument></WebsiteConfiguration>";
+const std::string kPolicy =
+    R"({"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:*","Resource":"*"}]})";
+
+std::string metrics(const std::string& id) {
+  return "<MetricsConfiguration><Id>" + id + "</Id></MetricsConfiguration>";
+}
+
+}  // namespace
+
+TEST_CASE("bucket configurations: kept with the bucket, returned, removed, and gone with it") {
+  ConfigurationFixture server;
+  CHECK(server.get("/bkt?website").error_code == "NoSuchWebsiteConfiguration");
+  CHECK(server.set("/bkt?website", kWebsite).status == 200);
+  CHECK(contains(server.get("/bkt?website="), kWebsite));
+  CHECK(server.del("/bkt?website").status == 204);
+  CHECK(server.get("/bkt?website").error_code == "NoSuchWebsiteConfiguration");
+  CHECK(server.del("/bkt?website").status == 204);
+  CHECK(server.set("/bkt?website", kWebsite).status == 200);
+  CHECK(server.del("/bkt").status == 204);
+  server.put("/bkt", 0);
+  CHECK(server.get("/bkt?website").error_code == "NoSuchWebsiteConfiguration");
+}
+
+TEST_CASE("bucket configurations: a missing bucket comes first") {
+  ConfigurationFixture server;
+  for (const std::string name : {"website", "versioning", "policy", "inventory", "inventory&id=x",
+                                 "metadataTable", "acl", "policyStatus", "location"}) {
+    CAPTURE(name);
+    CHECK(server.get("/none?" + name).error_code == "NoSuchBucket");
+  }
+  CHECK(server.set("/none?website", "nonsense").error_code == "NoSuchBucket");
+  CHECK(server.del("/none?website").error_code == "NoSuchBucket");
+}
+
+TEST_CASE("bucket configurations: what a new bucket has can be removed where S3 has it so") {
+  ConfigurationFixture server;
+  CHECK(element(server.get("/bkt?publicAccessBlock"), "BlockPublicAcls") == "true");
+  CHECK(server.del("/bkt?publicAccessBlock").status == 204);
+  CHECK(server.get("/bkt?publicAccessBlock").error_code == "NoSuchPublicAccessBlockConfiguration");
+  CHECK(element(server.get("/bkt?encryption"), "SSEAlgorithm") == "AES256");
+  CHECK(server.del("/bkt?encryption").status == 204);
+  CHECK(element(server.get("/bkt?encryption"), "SSEAlgorithm") == "AES256");
+}
+
+TEST_CASE("bucket configurations: what cannot be kept") {
+  ConfigurationFixture server;
+  CHECK(server.set("/bkt?website", "").error_code == "MissingRequestBodyError");
+  CHECK(server.set("/bkt?website", "<Website/>").error_code == "MalformedXML");
+  CHECK(server.set("/bkt?website", "<WebsiteConfiguration><IndexDocument/></WebsiteConfiguration>")
+            .error_code == "MalformedXML");
+  CHECK(server.set("/bkt?policy", "<Policy/>").error_code == "MalformedPolicy");
+  CHECK(server.set("/bkt?policy", kPolicy + std::string(20 * 1024, ' ')).error_code ==
+        "MaxMessageLengthExceeded");
+  CHECK(server.set("/bkt?website", kWebsite, {{"Content-MD5", "JfnnlDI7RTiF9RgfG2JNCw=="}})
+            .error_code == "BadDigest");
+  CHECK(server.get("/bkt?website").error_code == "NoSuchWebsiteConfiguration");
+  CHECK(server.get("/bkt?policy").error_code == "NoSuchBucketPolicy");
+}
+
+TEST_CASE("bucket configurations: the policy is JSON, and its status follows from it") {
+  ConfigurationFixture server;
+  CHECK(server.get("/bkt?policyStatus").error_code == "NoSuchBucketPolicy");
+  CHECK(server.set("/bkt?policy", kPolicy).status == 204);
+  const Reply policy = server.get("/bkt?policy");
+  CHECK(text_of(policy) == kPolicy);
+  CHECK(header_of(policy, "Content-Type") == "application/json");
+  CHECK(element(server.get("/bkt?policyStatus"), "IsPublic") == "true");
+  CHECK(server.del("/bkt?policy").status == 204);
+  CHECK(server.get("/bkt?policyStatus").error_code == "NoSuchBucketPolicy");
+}
+
+TEST_CASE("bucket configurations: those of which there may be many are told apart by id") {
+  ConfigurationFixture server;
+  CHECK(server.get("/bkt?metrics&id=a").error_code == "NoSuchConfiguration");
+  CHECK(contains(server.get("/bkt?metrics"), "<IsTruncated>false</IsTruncated>"));
+  CHECK(server.set("/bkt?metrics&id=b", metrics("b")).status == 200);
+  CHECK(server.set("/bkt?metrics&id=a", metrics("a")).status == 200);
+  CHECK(server.set("/bkt?metrics&id=a", metrics("b")).error_code == "InvalidArgument");
+  CHECK(element(server.get("/bkt?metrics&id=b"), "Id") == "b");
+  const Reply all = server.get("/bkt?metrics");
+  CHECK(contains(all, "<ListMetricsConfigurationsResult xmlns="));
+  CHECK(elements(all, "Id") == std::vector<std::string>{"a", "b"});
+  CHECK(elements(server.get("/bkt?inventory"), "Id").empty());
+  CHECK(server.del("/bkt?metrics&id=a").status == 204);
+  CHECK(elements(server.get("/bkt?metrics"), "Id") == std::vector<std::string>{"b"});
+  CHECK(server.get("/bkt?metrics&id=a").error_code == "NoSuchConfiguration");
+}
+
+TEST_CASE("bucket configurations: there is an end to how many a bucket keeps") {
+  BucketConfigurations kept;
+  for (size_t n = 0; n < BucketConfigurations::kMaxDocuments; ++n) {
+    CHECK(kept.keep("metrics/" + std::to_string(n), "x"));
+  }
+  CHECK_FALSE(kept.keep("one more", "x"));
+  CHECK(kept.keep("metrics/0", "y"));
+  CHECK(kept.find("metrics/0") == "y");
+}
+
+TEST_CASE("bucket configurations: retention and legal hold need a bucket with object lock") {
+  ConfigurationFixture server;
+  server.put("/bkt/k", 1);
+  for (const std::string name : {"retention", "legal-hold"}) {
+    CAPTURE(name);
+    CHECK(server.get("/bkt/k?" + name).error_code == "InvalidRequest");
+    CHECK(server.set("/bkt/k?" + name, "").error_code == "InvalidRequest");
+    CHECK(server.get("/bkt/missing?" + name).error_code == "NoSuchKey");
+  }
+  server.send({.method = "PUT",
+               .target = "/locked",
+               .headers = {{"x-amz-bucket-object-lock-enabled", "true"}}});
+  server.put("/locked/k", 1);
+  CHECK(server.get("/locked/k?retention").error_code == "NoSuchObjectLockConfiguration");
+  CHECK(server.set("/locked/k?retention", "").error_code == "NotImplemented");
+}
+
+TEST_CASE("bucket configurations: kinds are found by each of their operations") {
+  const ConfigurationKind* metrics_kind =
+      find_configuration_kind(S3Op::ListBucketMetricsConfigurations);
+  REQUIRE(metrics_kind != nullptr);
+  CHECK(metrics_kind->name == "metrics");
+  CHECK(find_configuration_kind(S3Op::DeleteBucketMetricsConfiguration) == metrics_kind);
+  CHECK(find_configuration_kind(S3Op::GetObject) == nullptr);
+  CHECK(find_configuration_kind(S3Op::Unsupported) == nullptr);
+}
