@@ -1,5 +1,6 @@
 #include "server/conditions.hpp"
 
+#include "server/handler_tools.hpp"
 #include "shared/util/encode.hpp"
 
 namespace mocks3::server {
@@ -23,6 +24,12 @@ std::optional<bool> modified_after(std::string_view date, UnixMillis modified) {
   const std::optional<UnixMillis> limit = parse_http_date(date);
   if (!limit) return std::nullopt;
   return whole_seconds(modified) > whole_seconds(*limit);
+}
+
+S3Error not_implemented(std::string message, std::string_view header) {
+  S3Error error(S3Code::NotImplemented, std::move(message));
+  error.details.emplace_back("Header", header);
+  return error;
 }
 
 }  // namespace
@@ -81,13 +88,30 @@ S3Result<WriteCondition> write_condition_of(const RequestHead& head) {
   WriteCondition condition;
   const std::string_view none_match = head.header("if-none-match");
   if (!none_match.empty() && none_match != "*") {
-    S3Error error(S3Code::NotImplemented, "If-None-Match of a write can only be *");
-    error.details.emplace_back("Header", "If-None-Match");
-    return error;
+    return not_implemented("If-None-Match of a write can only be *", "If-None-Match");
   }
   condition.if_none_match_any = !none_match.empty();
   if (const std::string_view match = head.header("if-match"); !match.empty()) {
     condition.if_match = std::string(match);
+  }
+  return condition;
+}
+
+S3Result<DeleteCondition> delete_condition_of(const RequestHead& head) {
+  constexpr std::string_view kTime = "x-amz-if-match-last-modified-time";
+  constexpr std::string_view kSize = "x-amz-if-match-size";
+  if (head.has_header("if-none-match")) {
+    return not_implemented("A delete cannot have an If-None-Match", "If-None-Match");
+  }
+  DeleteCondition condition{std::string(head.header("if-match")), {}, {}};
+  if (const std::string_view time = head.header(kTime); !time.empty()) {
+    condition.modified = parse_http_date(time);
+    if (!condition.modified) return invalid_argument("This is no date.", kTime, time);
+  }
+  if (const std::string_view text = head.header(kSize); !text.empty()) {
+    const auto size = read_number(kSize, text, 0, UINT64_MAX);
+    if (!size) return size.error();
+    condition.size = *size;
   }
   return condition;
 }

@@ -47,6 +47,10 @@ S3Error precondition_failed(std::string_view condition);
 /// "*", as in S3.
 S3Result<WriteCondition> write_condition_of(const RequestHead& head);
 
+/// If-Match, x-amz-if-match-last-modified-time and x-amz-if-match-size of a DeleteObject. Errors:
+/// InvalidArgument, and NotImplemented for an If-None-Match.
+S3Result<DeleteCondition> delete_condition_of(const RequestHead& head);
+
 /// Whether If-Range allows the Range header to be honoured: absent, or it names this version.
 bool range_still_valid(std::string_view if_range, const ETag& etag, UnixMillis modified);
 

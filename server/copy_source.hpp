@@ -12,7 +12,8 @@ struct SourceObject {
   std::string bucket, key;
   ObjectRecord object;
 };
-/// Errors: those of parse_copy_source, NoSuchBucket, NoSuchKey, PreconditionFailed.
+/// Errors: those of parse_copy_source and version_error, NoSuchBucket, NoSuchKey,
+/// PreconditionFailed.
 S3Result<SourceObject> find_copy_source(const HandlerContext& server,
                                         const RequestContext& request);
 

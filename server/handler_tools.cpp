@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "server/body_digests.hpp"
@@ -17,6 +18,15 @@ std::string resource_of(std::string_view bucket, std::string_view key) {
   resource += bucket;
   if (!key.empty()) resource.append("/").append(key);
   return resource;
+}
+
+/// S3's version ids are 32 characters.
+bool looks_like_version(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '_' || c == '-';
+  };
+  return text.size() == 32 && std::all_of(text.begin(), text.end(), fits);
 }
 
 }  // namespace
@@ -46,28 +56,44 @@ S3Error invalid_argument(std::string message, std::string_view name, std::string
   return error;
 }
 
-std::optional<S3Error> foreign_version(const S3Request& request) {
-  if (!request.query.has("versionId")) return std::nullopt;
-  const std::string_view version = request.query.get("versionId");
-  if (version == "null") return std::nullopt;
+std::optional<S3Error> version_error(std::string_view key, std::string_view version) {
+  if (version == kNullVersion) return std::nullopt;
   if (version.empty()) {
     return invalid_argument("Version id cannot be the empty string", "versionId", version);
   }
+  if (!looks_like_version(version)) {
+    return invalid_argument("Invalid version id specified", "versionId", version);
+  }
   S3Error error(S3Code::NoSuchVersion);
-  error.details = {{"Key", request.key}, {"VersionId", std::string(version)}};
+  error.details = {{"Key", std::string(key)}, {"VersionId", std::string(version)}};
   return error;
 }
 
-S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
-                                    uint64_t most) {
-  if (!query.has(name)) return otherwise;
-  const std::string_view text = query.get(name);
-  const Result<uint64_t> number = parse_uint(text);
+std::optional<S3Error> foreign_version(const S3Request& request) {
+  if (!request.query.has("versionId")) return std::nullopt;
+  return version_error(request.key, request.query.get("versionId"));
+}
+
+S3Result<uint64_t> read_number(std::string_view name, std::string_view text, uint64_t otherwise,
+                               uint64_t most) {
+  if (text.empty()) return otherwise;
+  const bool negative = text.starts_with('-');
+  const Result<uint64_t> number = parse_uint(text.substr(negative ? 1 : 0));
   if (!number || *number > most) {
     return invalid_argument(
         "Provided " + std::string(name) + " not an integer or within integer range", name, text);
   }
-  return *number;
+  if (!negative || *number == 0) return *number;
+  // S3 spells this one parameter in two ways.
+  const std::string_view spelled = name == "max-keys" ? "maxKeys" : name;
+  return invalid_argument(
+      "Argument " + std::string(spelled) + " must be an integer between 0 and 2147483647", spelled,
+      text);
+}
+
+S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
+                                    uint64_t most) {
+  return read_number(name, query.get(name), otherwise, most);
 }
 
 std::string address_of(const RequestHead& head) {

@@ -34,11 +34,19 @@ std::string address_of(const RequestHead& head);
 /// InvalidArgument that names the parameter and its value.
 S3Error invalid_argument(std::string message, std::string_view name, std::string_view value);
 
-/// NoSuchVersion where a versionId other than "null" is asked for: buckets have no versions.
+/// The version of every object: buckets have no others.
+inline constexpr std::string_view kNullVersion = "null";
+/// Nothing for "null". NoSuchVersion for what looks like another version's id, InvalidArgument for
+/// what does not.
+std::optional<S3Error> version_error(std::string_view key, std::string_view version);
+/// The same of a request's versionId; nothing where it has none.
 std::optional<S3Error> foreign_version(const S3Request& request);
 
-/// A whole number in the query, `otherwise` where it is absent. Error: InvalidArgument where it is
-/// no number or over `most`.
+/// `text` as a whole number, `otherwise` where it is empty. Error: InvalidArgument, as S3 words it
+/// for the parameter or header `name`, where it is no number, below 0 or over `most`.
+S3Result<uint64_t> read_number(std::string_view name, std::string_view text, uint64_t otherwise,
+                               uint64_t most);
+/// The same of a number in the query.
 S3Result<uint64_t> number_parameter(const Query& query, std::string_view name, uint64_t otherwise,
                                     uint64_t most);
 

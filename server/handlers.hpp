@@ -47,9 +47,12 @@ Plan get_bucket_acl(const HandlerContext&, const RequestContext&);
 Plan put_bucket_acl(const HandlerContext&, const RequestContext&);
 Plan get_bucket_policy_status(const HandlerContext&, const RequestContext&);
 Plan list_objects(const HandlerContext&, const RequestContext&);
+Plan list_object_versions(const HandlerContext&, const RequestContext&);
+Plan list_multipart_uploads(const HandlerContext&, const RequestContext&);
 Plan put_object(const HandlerContext&, const RequestContext&);
 Plan get_object(const HandlerContext&, const RequestContext&);  ///< GetObject and HeadObject
 Plan get_object_acl(const HandlerContext&, const RequestContext&);
+Plan get_object_attributes(const HandlerContext&, const RequestContext&);
 Plan put_object_acl(const HandlerContext&, const RequestContext&);
 Plan get_object_tagging(const HandlerContext&, const RequestContext&);
 Plan put_object_tagging(const HandlerContext&, const RequestContext&);

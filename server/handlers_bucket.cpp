@@ -94,18 +94,27 @@ Reply created_reply(const HandlerContext& server, const Target& target, UnixMill
   return reply;
 }
 
+std::optional<S3Error> remove_one(const HandlerContext& server, const std::string& bucket,
+                                  const DeleteRequest::Object& object) {
+  if (!object.version_id.empty() && version_error(object.key, object.version_id)) {
+    return S3Error(S3Code::NoSuchVersion);
+  }
+  const auto removed =
+      server.store.remove(bucket, object.key, {object.etag, object.modified, object.size});
+  return removed ? std::nullopt : std::optional(removed.error());
+}
+
 Reply deleted_reply(const HandlerContext& server, const Target& target,
                     const DeleteRequest& request) {
   XmlWriter xml("DeleteResult");
-  for (const std::string& key : request.keys) {
-    const auto removed = server.store.remove(target.bucket, key);
-    if (removed && !request.quiet) {
-      xml.open("Deleted").text("Key", key).close("Deleted");
-    } else if (!removed) {
-      const S3CodeInfo& code = info(removed.error().code);
-      xml.open("Error").text("Key", key).text("Code", code.name).text("Message", code.message);
-      xml.close("Error");
-    }
+  for (const DeleteRequest::Object& object : request.objects) {
+    const auto error = remove_one(server, target.bucket, object);
+    if (!error && request.quiet) continue;
+    const std::string_view element = error ? "Error" : "Deleted";
+    xml.open(element).text("Key", object.key);
+    if (!object.version_id.empty()) xml.text("VersionId", object.version_id);
+    if (error) xml.text("Code", info(error->code).name).text("Message", info(error->code).message);
+    xml.close(element);
   }
   return Reply::xml(std::move(xml).finish());
 }

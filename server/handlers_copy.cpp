@@ -107,6 +107,9 @@ S3Result<SourceObject> find_copy_source(const HandlerContext& server,
                                         const RequestContext& request) {
   S3Result<CopySource> name = parse_copy_source(request.head.header("x-amz-copy-source"));
   if (!name) return name.error();
+  if (name->version) {
+    if (const auto error = version_error(name->key, *name->version)) return *error;
+  }
   S3Result<ObjectRecord> object = server.store.get(name->bucket, name->key);
   if (!object) return object.error();
   const ReadDecision decision =

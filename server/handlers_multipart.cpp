@@ -12,7 +12,6 @@ namespace {
 
 /// 10,000 parts of a few hundred bytes each: the ETag, checksums, white space.
 constexpr uint64_t kMaxCompleteRequest = 8 * 1024 * 1024;
-constexpr uint64_t kMaxPartsPage = 1000;
 
 std::string upload_id_of(const RequestContext& request) {
   return std::string(request.request.query.get("uploadId"));
@@ -82,30 +81,6 @@ S3Result<PartRecord> copy_part(const HandlerContext& server, const RequestContex
                                request.now);
 }
 
-Reply parts_reply(const RequestContext& request, std::vector<PartRecord> parts, uint64_t after,
-                  size_t max_parts, bool encode) {
-  const bool truncated = parts.size() > max_parts;
-  if (truncated) parts.resize(max_parts);
-  const S3Request& asked = request.request;
-  XmlWriter xml("ListPartsResult");
-  xml.text("Bucket", asked.bucket);
-  xml.text("Key", encode ? percent_encode(asked.key, true) : asked.key);
-  if (encode) xml.text("EncodingType", "url");
-  xml.text("UploadId", asked.query.get("uploadId"));
-  append_owner(xml, "Initiator");
-  append_owner(xml);
-  xml.text("StorageClass", "STANDARD");
-  xml.number("PartNumberMarker", after);
-  if (!parts.empty()) xml.number("NextPartNumberMarker", parts.back().number);
-  xml.number("MaxParts", max_parts).boolean("IsTruncated", truncated);
-  for (const PartRecord& part : parts) {
-    xml.open("Part").number("PartNumber", part.number);
-    xml.text("LastModified", iso8601_millis(part.modified)).text("ETag", part.etag.quoted());
-    xml.number("Size", part.size).close("Part");
-  }
-  return Reply::xml(std::move(xml).finish());
-}
-
 }  // namespace
 
 Plan create_multipart_upload(const HandlerContext& server, const RequestContext& request) {
@@ -166,20 +141,6 @@ Plan abort_multipart_upload(const HandlerContext& server, const RequestContext& 
       server.store.abort_upload(request.request.bucket, request.request.key, upload_id_of(request));
   if (!done) return fail(request, done.error());
   return Reply::empty(204);
-}
-
-Plan list_parts(const HandlerContext& server, const RequestContext& request) {
-  const S3Request& asked = request.request;
-  const auto max_parts = number_parameter(asked.query, "max-parts", kMaxPartsPage, INT32_MAX);
-  if (!max_parts) return fail(request, max_parts.error());
-  const auto after = number_parameter(asked.query, "part-number-marker", 0, INT32_MAX);
-  if (!after) return fail(request, after.error());
-  const auto page = static_cast<size_t>(std::min(*max_parts, kMaxPartsPage));
-  auto parts = server.store.list_parts(asked.bucket, asked.key, upload_id_of(request),
-                                       static_cast<uint32_t>(*after), page);
-  if (!parts) return fail(request, parts.error());
-  return parts_reply(request, *std::move(parts), *after, page,
-                     asked.query.get("encoding-type") == "url");
 }
 
 }  // namespace mocks3::server

@@ -63,27 +63,40 @@ std::string content_range(const ByteRange& range, uint64_t size) {
          std::to_string(range.offset + range.length - 1) + '/' + std::to_string(size);
 }
 
-/// Where parts began is not kept: part 1 is the whole object, and there is no other.
-S3Result<ByteRange> range_of_part(const RequestContext& request, uint64_t size) {
+/// An object that was not uploaded in parts is its own part 1.
+S3Result<ByteRange> range_of_part(const RequestContext& request, const ObjectWithParts& found) {
   if (request.head.has_header("range")) {
     return S3Error(S3Code::InvalidRequest,
                    "Cannot specify both Range header and partNumber query parameter");
   }
-  if (request.request.part_number > 1) {
+  const uint32_t number = request.request.part_number;
+  const size_t count = found.part_ends ? found.part_ends->size() : 1;
+  if (number > count) {
     S3Error error(S3Code::InvalidPartNumber);
-    error.details = {{"PartNumberRequested", std::to_string(request.request.part_number)},
-                     {"ActualPartCount", "1"}};
+    error.details = {{"PartNumberRequested", std::to_string(number)},
+                     {"ActualPartCount", std::to_string(count)}};
     return error;
   }
-  return ByteRange{0, size, size > 0};
+  const uint64_t end = found.part_ends ? (*found.part_ends)[number - 1] : found.object.size;
+  const uint64_t start = number > 1 ? (*found.part_ends)[number - 2] : 0;
+  return ByteRange{start, end - start, end > start};
 }
 
-S3Result<ByteRange> range_of(const RequestContext& request, const ObjectRecord& object) {
-  if (request.request.part_number > 0) return range_of_part(request, object.size);
+S3Result<ByteRange> range_of(const RequestContext& request, const ObjectWithParts& found) {
+  const ObjectRecord& object = found.object;
+  if (request.request.part_number > 0) return range_of_part(request, found);
   if (!range_still_valid(request.head.header("if-range"), object.etag, object.modified)) {
     return ByteRange{0, object.size, false};
   }
   return resolve_range(request.head.header("range"), object.size);
+}
+
+/// Parts are looked up only where the request is about them.
+S3Result<ObjectWithParts> find_object(const HandlerContext& server, const S3Request& asked) {
+  if (asked.part_number > 0) return server.store.get_with_parts(asked.bucket, asked.key);
+  S3Result<ObjectRecord> object = server.store.get(asked.bucket, asked.key);
+  if (!object) return object.error();
+  return ObjectWithParts{*std::move(object), nullptr};
 }
 
 Reply not_modified(const ObjectRecord& object, const Query& query) {
@@ -92,11 +105,13 @@ Reply not_modified(const ObjectRecord& object, const Query& query) {
   return reply;
 }
 
-Reply object_reply(const RequestContext& request, const ObjectRecord& object,
+Reply object_reply(const RequestContext& request, const ObjectWithParts& found,
                    const ByteRange& range) {
+  const ObjectRecord& object = found.object;
   Reply reply = Reply::empty(range.partial ? 206 : 200);
   add_object_headers(reply.headers, object, request.request.query);
   if (range.partial) reply.headers.add("Content-Range", content_range(range, object.size));
+  if (found.part_ends) reply.headers.add("x-amz-mp-parts-count", found.part_ends->size());
   if (request.request.op == S3Op::HeadObject) {
     reply.content_length = range.length;
   } else if (range.length > 0) {
@@ -149,23 +164,23 @@ Plan put_object(const HandlerContext& server, const RequestContext& request) {
 }
 
 Plan get_object(const HandlerContext& server, const RequestContext& request) {
-  const S3Result<ObjectRecord> object =
-      server.store.get(request.request.bucket, request.request.key);
-  if (!object) return fail(request, object.error());
+  const S3Result<ObjectWithParts> found = find_object(server, request.request);
+  if (!found) return fail(request, found.error());
   if (const auto error = foreign_version(request.request)) return fail(request, *error);
+  const ObjectRecord& object = found->object;
   const ReadDecision decision =
-      decide(ReadConditions::of_request(request.head), object->etag, object->modified);
+      decide(ReadConditions::of_request(request.head), object.etag, object.modified);
   if (decision.verdict == ReadVerdict::failed) {
     return fail(request, precondition_failed(decision.condition));
   }
   if (decision.verdict == ReadVerdict::not_modified) {
-    return not_modified(*object, request.request.query);
+    return not_modified(object, request.request.query);
   }
-  const S3Result<ByteRange> range = range_of(request, *object);
-  if (range) return object_reply(request, *object, *range);
+  const S3Result<ByteRange> range = range_of(request, *found);
+  if (range) return object_reply(request, *found, *range);
   Reply reply = fail(request, range.error());
   if (range.error().code == S3Code::InvalidRange) {
-    reply.headers.add("Content-Range", "bytes */" + std::to_string(object->size));
+    reply.headers.add("Content-Range", "bytes */" + std::to_string(object.size));
   }
   return reply;
 }
@@ -183,9 +198,13 @@ Plan object_lock(const HandlerContext& server, const RequestContext& request) {
 }
 
 Plan delete_object(const HandlerContext& server, const RequestContext& request) {
-  if (const auto error = foreign_version(request.request)) return fail(request, *error);
-  const auto done = server.store.remove(request.request.bucket, request.request.key,
-                                        request.head.header("if-match"));
+  const auto foreign = foreign_version(request.request);
+  // A version that is not there has been deleted.
+  if (foreign && foreign->code == S3Code::NoSuchVersion) return Reply::empty(204);
+  if (foreign) return fail(request, *foreign);
+  const auto condition = delete_condition_of(request.head);
+  if (!condition) return fail(request, condition.error());
+  const auto done = server.store.remove(request.request.bucket, request.request.key, *condition);
   if (!done) return fail(request, done.error());
   return Reply::empty(204);
 }

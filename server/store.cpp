@@ -18,59 +18,6 @@ uint64_t random_seed() {
   return uint64_t{device()} << 32 | device();
 }
 
-/// The first key in byte order that is greater than every key with this prefix; empty where there
-/// is none.
-std::string successor(std::string prefix) {
-  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
-  if (!prefix.empty()) prefix.back() = static_cast<char>(prefix.back() + 1);
-  return prefix;
-}
-
-ObjectIndex::const_iterator behind(const ObjectIndex& objects, std::string_view prefix) {
-  const std::string next = successor(std::string(prefix));
-  return next.empty() ? objects.end() : objects.lower_bound(next);
-}
-
-ObjectIndex::const_iterator first_of_page(const ObjectIndex& objects, const ListQuery& query) {
-  const bool skips_prefix = query.after_prefix && query.prefix.starts_with(query.after);
-  if (query.after.empty() || (query.after < query.prefix && !skips_prefix)) {
-    return objects.lower_bound(query.prefix);
-  }
-  return query.after_prefix ? behind(objects, query.after) : objects.upper_bound(query.after);
-}
-
-/// The common prefix that `key` is listed under; empty where it is listed itself.
-std::string_view common_prefix_of(std::string_view key, const ListQuery& query) {
-  if (query.delimiter.empty()) return {};
-  const size_t at = key.find(query.delimiter, query.prefix.size());
-  return at == std::string_view::npos ? std::string_view{}
-                                      : key.substr(0, at + query.delimiter.size());
-}
-
-ListPage page_of(const ObjectIndex& objects, const ListQuery& query) {
-  ListPage page;
-  if (query.max_keys == 0) return page;
-  auto it = first_of_page(objects, query);
-  while (it != objects.end() && it->first.starts_with(query.prefix)) {
-    if (page.objects.size() + page.common_prefixes.size() == query.max_keys) {
-      page.truncated = true;
-      break;
-    }
-    const std::string_view common = common_prefix_of(it->first, query);
-    page.last_is_prefix = !common.empty();
-    if (page.last_is_prefix) {
-      page.common_prefixes.emplace_back(common);
-      it = behind(objects, common);
-    } else {
-      page.objects.push_back({it->first, it->second});
-      ++it;
-    }
-  }
-  if (page.objects.empty() && page.common_prefixes.empty()) return page;
-  page.last = page.last_is_prefix ? page.common_prefixes.back() : page.objects.back().key;
-  return page;
-}
-
 }  // namespace
 
 std::string ETag::text() const {
@@ -214,12 +161,24 @@ S3Result<ObjectRecord> Store::get(std::string_view bucket, std::string_view key)
   return object->second;
 }
 
+S3Result<ObjectWithParts> Store::get_with_parts(std::string_view bucket,
+                                                std::string_view key) const {
+  const std::shared_ptr<Bucket> found = find(bucket);
+  if (!found) return no_such_bucket(bucket);
+  const std::shared_lock lock(found->objects_mutex);
+  const auto object = found->objects.find(key);
+  if (object == found->objects.end()) return no_such_key(key);
+  const auto parts = found->part_ends.find(object->second.etag.high);
+  return ObjectWithParts{object->second, parts == found->part_ends.end() ? nullptr : parts->second};
+}
+
 S3Result<std::monostate> Store::Bucket::put(std::string_view key, const ObjectRecord& record,
                                             const WriteCondition& condition) {
   const auto at = objects.lower_bound(key);
   const bool exists = at != objects.end() && at->first == key;
   if (auto refused = refusal(exists ? at : objects.end(), condition)) return *refused;
   if (exists) {
+    part_ends.erase(at->second.etag.high);
     at->second = record;
   } else {
     objects.emplace_hint(at, key, record);
@@ -252,25 +211,46 @@ S3Result<std::monostate> Store::set_headers(
   return std::monostate{};
 }
 
+std::optional<S3Error> Store::Bucket::refusal(ObjectIndex::const_iterator found,
+                                              const DeleteCondition& condition) const {
+  if (!condition.if_match.empty()) {
+    if (auto refused = refusal(found, WriteCondition{.if_match = condition.if_match})) {
+      return refused;
+    }
+  }
+  if (found == objects.end()) return std::nullopt;
+  const ObjectRecord& object = found->second;
+  if (condition.modified && condition.modified->value / 1000 != object.modified.value / 1000) {
+    return precondition_failed("x-amz-if-match-last-modified-time");
+  }
+  if (condition.size && *condition.size != object.size) {
+    return precondition_failed("x-amz-if-match-size");
+  }
+  return std::nullopt;
+}
+
 S3Result<std::monostate> Store::remove(std::string_view bucket, std::string_view key,
-                                       std::string_view if_match) {
+                                       const DeleteCondition& condition) {
   const std::shared_ptr<Bucket> target = find(bucket);
   if (!target) return no_such_bucket(bucket);
   const std::unique_lock lock(target->objects_mutex);
   const auto found = target->objects.find(key);
-  if (!if_match.empty()) {
-    const WriteCondition condition{.if_match = std::string(if_match)};
-    if (auto refused = target->refusal(found, condition)) return *refused;
-  }
-  if (found != target->objects.end()) target->objects.erase(found);
+  if (auto refused = target->refusal(found, condition)) return *refused;
+  if (found == target->objects.end()) return std::monostate{};
+  target->part_ends.erase(found->second.etag.high);
+  target->objects.erase(found);
   return std::monostate{};
 }
 
-S3Result<ListPage> Store::list(std::string_view bucket, const ListQuery& query) const {
+S3Result<ObjectPage> Store::list(std::string_view bucket, const ListQuery& query) const {
   const std::shared_ptr<Bucket> found = find(bucket);
   if (!found) return no_such_bucket(bucket);
   const std::shared_lock lock(found->objects_mutex);
-  return page_of(found->objects, query);
+  return page_of<ListedObject>(
+      found->objects, query, [](std::string_view key) { return key; },
+      [](std::string_view key, const ObjectRecord& object) {
+        return ListedObject{std::string(key), object};
+      });
 }
 
 }  // namespace mocks3::server

@@ -13,65 +13,37 @@
 #include <vector>
 
 #include "server/bucket_configurations.hpp"
+#include "server/list_page.hpp"
+#include "server/object_record.hpp"
 #include "shared/proto/s3_error.hpp"
 #include "shared/proto/s3_xml.hpp"
 #include "shared/util/time_text.hpp"
 
 namespace mocks3::server {
 
-/// 128 bits of ETag and the number after its dash; no dash where parts is 0 (empty objects, whose
-/// ETag is their MD5).
-struct ETag {
-  uint64_t high = 0, low = 0;
-  uint32_t parts = 1;
-
-  std::string text() const;  ///< without quotes
-  std::string quoted() const;
-  bool operator==(const ETag&) const = default;
-};
-
-/// Response headers to give back with an object, as the client set them: content-type,
-/// cache-control, x-amz-meta-*, ... Names in the case to be sent.
-using ObjectHeaders = std::vector<std::pair<std::string, std::string>>;
-
-/// What is kept of an object. `headers` is shared by copies and null where there are none.
-struct ObjectRecord {
-  uint64_t size = 0;
-  UnixMillis modified;
-  ETag etag;
-  std::shared_ptr<const ObjectHeaders> headers;
-};
-
-/// Preconditions of a write, checked under the same lock as the write.
-struct WriteCondition {
-  bool if_none_match_any = false;            ///< If-None-Match: *
-  std::optional<std::string> if_match = {};  ///< ETag list as sent
-};
-
-struct ListQuery {
-  std::string prefix = {}, delimiter = {};
-  std::string after = {};     ///< keys greater than this ...
-  bool after_prefix = false;  ///< ... and not starting with it (a page ended in a common prefix)
-  size_t max_keys = 1000;
-};
-struct ListEntry {
+struct ListedObject {
   std::string key;
   ObjectRecord object;
 };
-struct ListPage {
-  std::vector<ListEntry> objects;            ///< in unsigned byte order
-  std::vector<std::string> common_prefixes;  ///< in order
+using ObjectPage = PageOf<ListedObject>;
+
+struct ListedUpload {
+  std::string key, id;
+  UnixMillis initiated;
+  std::shared_ptr<const ObjectHeaders> headers;
+};
+using UploadPage = PageOf<ListedUpload>;
+
+/// Parts of an upload in order of number, those above a given one and at most as many as asked for.
+struct PartPage {
+  std::vector<PartRecord> parts;
   bool truncated = false;
-  std::string last;  ///< the last key or common prefix of the page
-  bool last_is_prefix = false;
+  std::shared_ptr<const ObjectHeaders> headers;  ///< of the object to be
 };
 
-struct PartRecord {
-  uint32_t number = 0;
-  uint64_t size = 0;
-  UnixMillis modified;
-  ETag etag;
-};
+/// Where a page of uploads goes on behind upload `id` of `key`, be it there or not; behind all of
+/// that key where `id` is empty.
+std::string upload_position(std::string_view key, std::string_view id);
 
 /// Buckets, object records and uploads in progress, in memory. Every call is atomic and may come
 /// from any thread. Time is an argument.
@@ -98,6 +70,7 @@ class Store {
 
   /// NoSuchBucket, NoSuchKey.
   S3Result<ObjectRecord> get(std::string_view bucket, std::string_view key) const;
+  S3Result<ObjectWithParts> get_with_parts(std::string_view bucket, std::string_view key) const;
   /// Puts or replaces; the ETag is chosen here. NoSuchBucket, NoSuchKey (If-Match on a missing
   /// key), PreconditionFailed. Makes the bucket unless strict.
   S3Result<ObjectRecord> put(std::string_view bucket, std::string_view key, ObjectRecord record,
@@ -107,19 +80,23 @@ class Store {
   S3Result<std::monostate> set_headers(
       std::string_view bucket, std::string_view key,
       const std::function<std::shared_ptr<const ObjectHeaders>(const ObjectRecord&)>& edit);
-  /// Success also where the key is missing. NoSuchBucket; PreconditionFailed and NoSuchKey where
-  /// there is an `if_match` (ETag list as sent).
+  /// Success also where the key is missing. NoSuchBucket; PreconditionFailed; NoSuchKey where there
+  /// is an `if_match`.
   S3Result<std::monostate> remove(std::string_view bucket, std::string_view key,
-                                  std::string_view if_match = {});
-  /// NoSuchBucket. Logarithmic in the number of keys, linear in the page.
-  S3Result<ListPage> list(std::string_view bucket, const ListQuery& query) const;
+                                  const DeleteCondition& condition = {});
+  /// NoSuchBucket.
+  S3Result<ObjectPage> list(std::string_view bucket, const ListQuery& query) const;
 
   // Uploads. A missing bucket is NoSuchBucket for all but create_upload, which makes it unless
   // buckets are strict.
 
-  /// Upload id: URL-safe text. NoSuchBucket; InvalidRequest over kMaxUploads in the bucket.
+  /// Upload id: 32 hex digits, greater than those of earlier uploads. NoSuchBucket; InvalidRequest
+  /// over kMaxUploads in the bucket.
   S3Result<std::string> create_upload(std::string_view bucket, std::string_view key,
                                       std::shared_ptr<const ObjectHeaders> headers, UnixMillis now);
+  /// Ordered by key, those of one key by the time of their creation. `query.after` is a key or
+  /// what upload_position() gives. NoSuchBucket.
+  S3Result<UploadPage> list_uploads(std::string_view bucket, const ListQuery& query) const;
   /// NoSuchUpload where the id is not of this bucket and key.
   S3Result<std::monostate> require_upload(std::string_view bucket, std::string_view key,
                                           std::string_view upload_id) const;
@@ -127,11 +104,8 @@ class Store {
   S3Result<PartRecord> put_part(std::string_view bucket, std::string_view key,
                                 std::string_view upload_id, uint32_t number, uint64_t size,
                                 UnixMillis now);
-  /// In order of number, those above `after`; at most `max` and one more, so that the caller sees
-  /// whether there are more.
-  S3Result<std::vector<PartRecord>> list_parts(std::string_view bucket, std::string_view key,
-                                               std::string_view upload_id, uint32_t after,
-                                               size_t max) const;
+  S3Result<PartPage> list_parts(std::string_view bucket, std::string_view key,
+                                std::string_view upload_id, uint32_t after, size_t max) const;
   /// InvalidPart, InvalidPartOrder, EntityTooSmall, NoSuchUpload and put()'s errors. An error
   /// leaves the upload as it was. Completing once more with the same list gives the same answer,
   /// for the latest kRememberedUploads of the bucket.

@@ -218,16 +218,20 @@ S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const Request
   return share(std::move(headers));
 }
 
-std::string_view kept_header(const ObjectRecord& object, std::string_view name) {
-  if (!object.headers) return {};
-  for (const auto& [known, value] : *object.headers) {
+std::string_view kept_header(const ObjectHeaders* headers, std::string_view name) {
+  if (!headers) return {};
+  for (const auto& [known, value] : *headers) {
     if (iequals(known, name)) return value;
   }
   return {};
 }
 
-std::string_view storage_class(const ObjectRecord& object) {
-  const std::string_view chosen = kept_header(object, kStorageClassHeader);
+std::string_view kept_header(const ObjectRecord& object, std::string_view name) {
+  return kept_header(object.headers.get(), name);
+}
+
+std::string_view storage_class(const ObjectHeaders* headers) {
+  const std::string_view chosen = kept_header(headers, kStorageClassHeader);
   return chosen.empty() ? "STANDARD" : chosen;
 }
 

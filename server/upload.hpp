@@ -37,10 +37,12 @@ S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const Request
 /// Shared form of a set of headers; null where it is empty.
 std::shared_ptr<const ObjectHeaders> share(ObjectHeaders headers);
 
-/// The value kept under that name, in any letter case; empty where there is none.
+/// The value kept under that name, in any letter case; empty where there is none, or `headers` is
+/// null.
+std::string_view kept_header(const ObjectHeaders* headers, std::string_view name);
 std::string_view kept_header(const ObjectRecord& object, std::string_view name);
 /// "STANDARD" unless the client chose another.
-std::string_view storage_class(const ObjectRecord& object);
+std::string_view storage_class(const ObjectHeaders* headers);
 
 /// Tags of an x-amz-tagging value ("a=1&b=2", percent-encoded). Errors: InvalidArgument on a bad
 /// escape or a repeated key, and check_tags().

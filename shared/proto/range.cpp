@@ -66,10 +66,13 @@ S3Error invalid_range(std::string_view header, uint64_t size) {
   return error;
 }
 
-S3Error invalid_copy_range(std::string_view header) {
-  S3Error error(S3Code::InvalidArgument,
-                "The x-amz-copy-source-range value must be of the form bytes=first-last where "
-                "first and last are the zero-based offsets of the first and last bytes to copy");
+S3Error invalid_copy_range(std::string_view header, std::string message = {}) {
+  if (message.empty()) {
+    message =
+        "The x-amz-copy-source-range value must be of the form bytes=first-last where first and "
+        "last are the zero-based offsets of the first and last bytes to copy";
+  }
+  S3Error error(S3Code::InvalidArgument, std::move(message));
   error.details = {{"ArgumentName", "x-amz-copy-source-range"},
                    {"ArgumentValue", std::string(header)}};
   return error;
@@ -98,7 +101,10 @@ S3Result<ByteRange> resolve_copy_range(std::string_view header, uint64_t size) {
   if (!header.starts_with(kUnit)) return invalid_copy_range(header);
   const std::optional<RangeSpec> spec = parse_spec(header.substr(kUnit.size()));
   if (!spec || !spec->first || !spec->last) return invalid_copy_range(header);
-  if (*spec->last >= size) return invalid_range(header, size);
+  if (*spec->last >= size) {
+    return invalid_copy_range(
+        header, "Range specified is not valid for source object of size: " + std::to_string(size));
+  }
   return ByteRange{*spec->first, *spec->last - *spec->first + 1, true};
 }
 

@@ -20,8 +20,7 @@ struct ByteRange {
 /// Error: InvalidRange, with ActualObjectSize and RangeRequested.
 S3Result<ByteRange> resolve_range(std::string_view header, uint64_t size);
 
-/// x-amz-copy-source-range: exactly "bytes=a-b" inside the source. Error: InvalidArgument or
-/// InvalidRange.
+/// x-amz-copy-source-range: exactly "bytes=a-b" inside the source. Error: InvalidArgument.
 S3Result<ByteRange> resolve_copy_range(std::string_view header, uint64_t size);
 
 }  // namespace mocks3

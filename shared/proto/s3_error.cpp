@@ -107,9 +107,7 @@ constexpr Row kTable[] = {
      {"NoSuchUpload", 404,
       "The specified upload does not exist. The upload ID may be invalid, or the upload may have "
       "been aborted or completed."}},
-    {S3Code::NoSuchVersion,
-     {"NoSuchVersion", 404,
-      "The version ID specified in the request does not match an existing version."}},
+    {S3Code::NoSuchVersion, {"NoSuchVersion", 404, "The specified version does not exist."}},
     {S3Code::NoSuchWebsiteConfiguration,
      {"NoSuchWebsiteConfiguration", 404,
       "The specified bucket does not have a website configuration"}},

@@ -135,22 +135,13 @@ Fault choose_service_op(std::string_view method, S3Request& request) {
   return std::nullopt;
 }
 
-Fault choose_bucket_list(S3Request& request) {
-  request.op = S3Op::ListObjects;
-  if (!request.query.has("list-type")) return std::nullopt;
-  const std::string_view type = request.query.get("list-type");
-  if (type != "2") {
-    return invalid_argument("Invalid List Type specified in Query", "list-type", type);
-  }
-  request.op = S3Op::ListObjectsV2;
-  return std::nullopt;
-}
-
 Fault choose_bucket_op(std::string_view method, S3Request& request) {
-  if (method == "GET") return choose_bucket_list(request);
   // The answer of an Object Lambda function: a path of its own, not a bucket.
   const bool answers = method == "POST" && request.bucket == "WriteGetObjectResponse";
-  request.op = answers            ? S3Op::WriteGetObjectResponse
+  // Any other list-type is the first version, as in S3.
+  const bool v2 = request.query.get("list-type") == "2";
+  request.op = method == "GET"    ? (v2 ? S3Op::ListObjectsV2 : S3Op::ListObjects)
+               : answers          ? S3Op::WriteGetObjectResponse
                : method == "PUT"  ? S3Op::CreateBucket
                : method == "HEAD" ? S3Op::HeadBucket
                : method == "POST" ? S3Op::PostObject
@@ -295,7 +286,9 @@ S3Result<S3Request> parse_s3_request(const RequestHead& head,
 bool valid_bucket_name(std::string_view name) { return bucket_name_fits(name, 3); }
 
 S3Result<CopySource> parse_copy_source(std::string_view value) {
-  const std::string_view path = value.substr(0, value.rfind("?versionId="));
+  constexpr std::string_view kVersion = "?versionId=";
+  const size_t version = value.rfind(kVersion);
+  const std::string_view path = value.substr(0, version);
   const std::optional<std::string> decoded = percent_decode(path);
   if (!decoded) return invalid_copy_source(value);
   std::string_view rest = *decoded;
@@ -304,7 +297,8 @@ S3Result<CopySource> parse_copy_source(std::string_view value) {
   if (slash == std::string_view::npos || slash + 1 == rest.size()) {
     return invalid_copy_source(value);
   }
-  CopySource source{std::string(rest.substr(0, slash)), std::string(rest.substr(slash + 1))};
+  CopySource source{std::string(rest.substr(0, slash)), std::string(rest.substr(slash + 1)), {}};
+  if (version != std::string_view::npos) source.version = value.substr(version + kVersion.size());
   if (Fault fault = check_bucket(source.bucket)) return *std::move(fault);
   if (Fault fault = key_fault(source.key)) {
     if (fault->code == S3Code::InvalidURI) return invalid_copy_source(value);

@@ -45,7 +45,7 @@ struct S3Request {
 /// OPTIONS of a bucket or an object is a Preflight, whatever its query.
 /// Errors: InvalidURI (bad escape, no target form, NUL or invalid UTF-8 in the key, too many
 /// parameters), KeyTooLongError (over 1024 bytes), MethodNotAllowed, InvalidBucketName,
-/// InvalidArgument (part number outside 1..10000, list type, two sub-resources at once).
+/// InvalidArgument (part number outside 1..10000, two sub-resources at once).
 S3Result<S3Request> parse_s3_request(const RequestHead& head, std::span<const std::string> domains);
 
 /// S3's rules for bucket names, loosely: 3-63 of a-z 0-9 . - _ A-Z (old buckets), first a letter
@@ -58,9 +58,10 @@ std::optional<S3Error> key_fault(std::string_view key);
 struct CopySource {
   std::string bucket;
   std::string key;
+  std::optional<std::string> version;  ///< what stands behind "?versionId="
 };
-/// x-amz-copy-source: leading slash optional, decoded once, "?versionId=" dropped. Errors:
-/// InvalidArgument, InvalidBucketName, KeyTooLongError.
+/// x-amz-copy-source: leading slash optional, decoded once. Errors: InvalidArgument,
+/// InvalidBucketName, KeyTooLongError.
 S3Result<CopySource> parse_copy_source(std::string_view value);
 
 }  // namespace mocks3

@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "shared/proto/s3_error.hpp"
+#include "shared/util/time_text.hpp"
 
 namespace mocks3 {
 
@@ -39,12 +41,18 @@ struct CompletedPart {
 S3Result<std::vector<CompletedPart>> parse_complete_multipart(std::string_view xml);
 
 struct DeleteRequest {
+  struct Object {
+    std::string key;                     ///< exact: white space and entities as meant by the sender
+    std::string version_id;              ///< empty where there is none
+    std::string etag;                    ///< condition, as sent; empty where there is none
+    std::optional<UnixMillis> modified;  ///< condition
+    std::optional<uint64_t> size;        ///< condition
+  };
   bool quiet = false;
-  std::vector<std::string> keys;         ///< exact: white space and entities as meant by the sender
-  std::vector<std::string> version_ids;  ///< of each key; empty where none was given
+  std::vector<Object> objects;
 };
 /// Body of DeleteObjects, with or without namespace. Error: MalformedXML (also no key, an empty
-/// key, or over 1000).
+/// key, over 1000, or a condition that cannot be read).
 S3Result<DeleteRequest> parse_delete_objects(std::string_view xml);
 
 /// LocationConstraint of a CreateBucketConfiguration; empty where the body is or it has none.

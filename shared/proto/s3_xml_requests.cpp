@@ -4,6 +4,7 @@
 #include "shared/proto/s3_xml.hpp"
 #include "shared/proto/xml_reader.hpp"
 #include "shared/util/encode.hpp"
+#include "shared/util/units.hpp"
 
 namespace mocks3 {
 namespace {
@@ -59,13 +60,28 @@ std::optional<bool> parse_boolean(std::string_view text) {
   return std::nullopt;
 }
 
-/// Adds an <Object>; false where it names no key.
+/// Text of a child, trimmed; empty where there is none.
+std::string trimmed_text(const pugi::xml_node& node, const char* name) {
+  const auto text = exact_text(child_named(node, name));
+  return std::string(trim(text ? std::string_view(*text) : ""));
+}
+
+/// Adds an <Object>; false where it names no key, or has a condition that cannot be read.
 bool read_object(const pugi::xml_node& node, DeleteRequest& request) {
   auto key = exact_text(child_named(node, "Key"));
-  if (!key || key->empty() || request.keys.size() == kMaxDeletes) return false;
-  const auto version = exact_text(child_named(node, "VersionId"));
-  request.keys.push_back(std::move(*key));
-  request.version_ids.emplace_back(trim(version ? std::string_view(*version) : ""));
+  if (!key || key->empty() || request.objects.size() == kMaxDeletes) return false;
+  DeleteRequest::Object object{
+      std::move(*key), trimmed_text(node, "VersionId"), trimmed_text(node, "ETag"), {}, {}};
+  if (const std::string date = trimmed_text(node, "LastModifiedTime"); !date.empty()) {
+    object.modified = parse_http_date(date);
+    if (!object.modified) return false;
+  }
+  if (const std::string text = trimmed_text(node, "Size"); !text.empty()) {
+    const Result<uint64_t> size = parse_uint(text);
+    if (!size) return false;
+    object.size = *size;
+  }
+  request.objects.push_back(std::move(object));
   return true;
 }
 
@@ -102,7 +118,7 @@ S3Result<DeleteRequest> parse_delete_objects(std::string_view xml) {
     if (local_name(node) == "Object" && !read_object(node, request)) return malformed();
     if (local_name(node) == "Quiet" && !read_quiet(node, request)) return malformed();
   }
-  if (request.keys.empty()) return malformed();
+  if (request.objects.empty()) return malformed();
   return request;
 }
 

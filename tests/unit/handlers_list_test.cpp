@@ -125,6 +125,14 @@ TEST_CASE("list handlers: deletes while paging") {
                  "Key") == Names{"a", "d"});
 }
 
+TEST_CASE("list handlers: an empty token is the start") {
+  KeysFixture server({"a", "b"});
+  const Reply reply = server.get("/bkt?list-type=2&continuation-token=");
+  CHECK(elements(reply, "Key") == Names{"a", "b"});
+  CHECK(element(reply, "ContinuationToken").empty());
+  CHECK(elements(server.get("/bkt?list-type=2"), "ContinuationToken").empty());
+}
+
 TEST_CASE("list handlers: encoding-type=url") {
   KeysFixture server({"a%20b", "a%2Bb", "100%25", "x/%E6%97%A5"});
   const Reply encoded =
@@ -155,10 +163,16 @@ TEST_CASE("list handlers: prefixes and delimiters are plain strings") {
   CHECK(elements(server.get("/bkt?prefix=none"), "Key").empty());
 }
 
-TEST_CASE("list handlers: a marker inside a group still lists the rest of it") {
+TEST_CASE("list handlers: a marker inside a group ends it, a start-after does not") {
   KeysFixture server({"d/1", "d/2", "e"});
-  CHECK(common_prefixes(server.get("/bkt?delimiter=/&marker=d/1")) == Names{"d/"});
-  CHECK(common_prefixes(server.get("/bkt?delimiter=/&marker=d/")).empty());
+  const std::string v2 = "/bkt?list-type=2&delimiter=/&start-after=";
+  CHECK(common_prefixes(server.get(v2 + "d/1")) == Names{"d/"});
+  CHECK(common_prefixes(server.get(v2 + "d/")).empty());
+  for (const std::string marker : {"d/", "d/1", "d/2"}) {
+    const Reply reply = server.get("/bkt?delimiter=/&marker=" + marker);
+    CHECK(common_prefixes(reply).empty());
+    CHECK(elements(reply, "Key") == Names{"e"});
+  }
   CHECK(elements(server.get("/bkt?prefix=d/&delimiter=/&marker=d/"), "Key") == Names{"d/1", "d/2"});
   CHECK(elements(server.get("/bkt?marker=d/"), "Key") == Names{"d/1", "d/2", "e"});
 }
@@ -171,23 +185,92 @@ TEST_CASE("list handlers: max-keys") {
   CHECK(element(none, "MaxKeys") == "0");
   CHECK(elements(none, "Key").empty());
   CHECK(element(server.get("/bkt?max-keys=5000"), "MaxKeys") == "1000");
-  for (const char* wrong : {"x", "-1", "", "1.5", "2147483648", "99999999999999999999"}) {
+  CHECK(element(server.get("/bkt?max-keys="), "MaxKeys") == "1000");
+  CHECK(element(server.get("/bkt?max-keys=-0"), "MaxKeys") == "0");
+  CHECK(element(server.get("/bkt?max-keys=000000000001"), "MaxKeys") == "1");
+  for (const char* wrong : {"x", "1.5", "%205", "2147483648", "99999999999999999999"}) {
     CAPTURE(wrong);
-    CHECK(server.get(std::string("/bkt?max-keys=") + wrong).error_code == "InvalidArgument");
+    const Reply reply = server.get(std::string("/bkt?max-keys=") + wrong);
+    CHECK(reply.error_code == "InvalidArgument");
+    CHECK(element(reply, "Message") == "Provided max-keys not an integer or within integer range");
+    CHECK(element(reply, "ArgumentName") == "max-keys");
   }
+  CHECK(element(server.get("/bkt?max-keys=-1"), "Message") ==
+        "Argument maxKeys must be an integer between 0 and 2147483647");
 }
 
 TEST_CASE("list handlers: what cannot be listed") {
   KeysFixture server({"a"});
   CHECK(server.get("/none?list-type=2").error_code == "NoSuchBucket");
   CHECK(server.get("/bkt?list-type=2&continuation-token=zzz").error_code == "InvalidArgument");
-  CHECK(server.get("/bkt?list-type=2&continuation-token=").error_code == "InvalidArgument");
   CHECK(server.get("/bkt?encoding-type=base64").error_code == "InvalidArgument");
-  CHECK(server.get("/bkt?continuation-token=zzz").status == 200);
+  CHECK(server.get("/bkt?continuation-token=").error_code == "InvalidArgument");
+  CHECK(server.get("/bkt?start-after=a").error_code == "InvalidArgument");
+  CHECK(server.get("/bkt?list-type=2&marker=a").error_code == "InvalidArgument");
+  CHECK(server.get("/bkt?list-type=1&marker=").status == 200);
 }
 
 TEST_CASE("list handlers: the storage class of each object") {
   HandlerFixture server;
   server.put("/bkt/cold", 1, {{"x-amz-storage-class", "GLACIER"}});
   CHECK(element(server.get("/bkt"), "StorageClass") == "GLACIER");
+}
+
+TEST_CASE("list handlers: an object is its one version") {
+  KeysFixture server({"a", "d/1", "d/2", "e"});
+  const Reply reply = server.get("/bkt?versions&delimiter=/&prefix=");
+  CHECK(contains(reply, "<ListVersionsResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"));
+  CHECK(element(reply, "Name") == "bkt");
+  CHECK(element(reply, "KeyMarker").empty());
+  CHECK(element(reply, "VersionIdMarker").empty());
+  CHECK(element(reply, "MaxKeys") == "1000");
+  CHECK(element(reply, "Delimiter") == "/");
+  CHECK(element(reply, "IsTruncated") == "false");
+  CHECK(elements(reply, "Key") == Names{"a", "e"});
+  CHECK(elements(reply, "VersionId") == Names{"null", "null"});
+  CHECK(elements(reply, "IsLatest") == Names{"true", "true"});
+  CHECK(element(reply, "Size") == "7");
+  CHECK(element(reply, "StorageClass") == "STANDARD");
+  CHECK(elements(reply, "Owner").size() == 2);
+  CHECK(common_prefixes(reply) == Names{"d/"});
+  CHECK(elements(reply, "NextKeyMarker").empty());
+  CHECK(server.get("/none?versions").error_code == "NoSuchBucket");
+}
+
+TEST_CASE("list handlers: versions page by page") {
+  KeysFixture server({"a%20b", "d/1", "d/2", "e"});
+  Names seen;
+  std::string position;
+  for (int page = 0; page < 3; ++page) {
+    const Reply reply =
+        server.get("/bkt?versions&encoding-type=url&delimiter=/&max-keys=1" + position);
+    for (const auto& key : elements(reply, "Key")) seen.push_back(key);
+    for (const auto& prefix : common_prefixes(reply)) seen.push_back(prefix);
+    CHECK(element(reply, "IsTruncated") == (page < 2 ? "true" : "false"));
+    CHECK(elements(reply, "NextVersionIdMarker").size() == (page == 0 ? 1 : 0));
+    position = "&key-marker=" + element(reply, "NextKeyMarker");
+    if (page == 0) position += "&version-id-marker=null";
+  }
+  CHECK(seen == Names{"a%20b", "d/", "e"});
+}
+
+TEST_CASE("list handlers: markers of versions that S3 refuses") {
+  KeysFixture server({"a", "b"});
+  const auto message = [&](const std::string& query) {
+    const Reply reply = server.get("/bkt?versions&" + query);
+    CHECK(reply.error_code == "InvalidArgument");
+    return element(reply, "Message");
+  };
+  const std::string without_key = "A version-id marker cannot be specified without a key marker.";
+  CHECK(message("version-id-marker=null") == without_key);
+  CHECK(message("version-id-marker=") == without_key);
+  CHECK(message("key-marker=a&version-id-marker=") == "A version-id marker cannot be empty.");
+  CHECK(message("key-marker=a&version-id-marker=x&encoding-type=bad") ==
+        "Invalid version id specified");
+  CHECK(message("encoding-type=bad") == "Invalid Encoding Method specified in Request");
+  CHECK(message("max-keys=abc&version-id-marker=x") ==
+        "Provided max-keys not an integer or within integer range");
+  CHECK(elements(server.get("/bkt?versions&key-marker=a"), "Key") == Names{"b"});
+  CHECK(elements(server.get("/bkt?versions&key-marker=0"), "Key") == Names{"a", "b"});
+  CHECK(element(server.get("/bkt?versions&max-keys=0"), "IsTruncated") == "false");
 }

@@ -170,9 +170,17 @@ TEST_CASE("handlers: versions") {
   HandlerFixture server;
   server.put("/bkt/k", 5);
   CHECK(server.head("/bkt/k?versionId=null").status == 200);
-  CHECK(server.get("/bkt/k?versionId=abc").error_code == "NoSuchVersion");
-  CHECK(server.get("/bkt/k?versionId=").error_code == "InvalidArgument");
-  CHECK(server.del("/bkt/k?versionId=abc").status == 404);
+  const std::string other(32, 'a');
+  CHECK(server.get("/bkt/k?versionId=" + other).error_code == "NoSuchVersion");
+  CHECK(server.head("/bkt/k?versionId=" + other).status == 404);
+  for (const char* wrong :
+       {"", "abc", "NULL", "3sL4kqtJlcpXroDTDmJ+rmSpXd3dIbrHY/MTRCxf3vjVBH40"}) {
+    CAPTURE(wrong);
+    CHECK(server.get("/bkt/k?versionId=" + std::string(wrong)).error_code == "InvalidArgument");
+    CHECK(server.del("/bkt/k?versionId=" + std::string(wrong)).error_code == "InvalidArgument");
+  }
+  CHECK(server.del("/bkt/k?versionId=" + other).status == 204);
+  CHECK(server.head("/bkt/k").status == 200);
   CHECK(server.del("/bkt/k?versionId=null").status == 204);
   CHECK(server.get("/bkt/k").status == 404);
 }

@@ -16,7 +16,7 @@ std::vector<std::string> names_after(const std::vector<std::string>& specs) {
   std::vector<std::string> names;
   for (const auto& bucket : store.buckets()) {
     const auto page = store.list(bucket.name, {});
-    for (const auto& entry : page->objects) {
+    for (const auto& entry : page->entries) {
       names.push_back(bucket.name + "/" + entry.key + ":" + std::to_string(entry.object.size));
     }
   }
@@ -61,7 +61,7 @@ TEST_CASE("preload: a number of objects in all") {
   const auto done = preload(store, {"bbb/{1..10}:1", "bbb/{5..14}:2"}, kNow);
   REQUIRE(done.ok());
   CHECK(*done == 20);
-  CHECK(store.list("bbb", {})->objects.size() == 14);
+  CHECK(store.list("bbb", {})->entries.size() == 14);
   CHECK(store.get("bbb", "5")->size == 2);
   CHECK(store.get("bbb", "5")->modified == kNow);
 }

@@ -101,7 +101,8 @@ TEST_CASE("copy range: exactly first-last inside the source") {
     CAPTURE(bad);
     const auto refused = resolve_copy_range(bad, 10);
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == S3Code::InvalidRange);
+    CHECK(refused.error().code == S3Code::InvalidArgument);
+    CHECK(refused.error().message == "Range specified is not valid for source object of size: 10");
   }
   CHECK_FALSE(resolve_copy_range("bytes=0-0", 0));
 }

@@ -25,7 +25,7 @@ std::string code_of(const S3Error& error) { return std::string(info(error.code).
 std::string key_from(const std::string& key_xml) {
   const auto request = parse_delete_objects(delete_body({key_xml}));
   if (!request) return code_of(request.error());
-  return request->keys.size() == 1 ? request->keys[0] : "not one key";
+  return request->objects.size() == 1 ? request->objects[0].key : "not one key";
 }
 
 std::string part(const std::string& number, const std::string& etag) {
@@ -185,11 +185,23 @@ TEST_CASE("delete objects: order, repetition, versions and the quiet mode") {
   const auto request = parse_delete_objects(
       "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- c --><Delete xmlns=\"http://x/\"><Quiet>true</Quiet>"
       "<Object><Key>b</Key></Object><Object><VersionId>null</VersionId><Key>a</Key></Object>"
-      "<Object><Key>b</Key><ETag>e</ETag><Size>1</Size></Object></Delete>\n");
+      "<Object><Key>b</Key><ETag>&quot;e&quot;</ETag><Size>1</Size>"
+      "<LastModifiedTime>Fri, 02 Jan 2026 03:04:05 GMT</LastModifiedTime></Object></Delete>\n");
   REQUIRE(request);
   CHECK(request->quiet);
-  CHECK(request->keys == std::vector<std::string>{"b", "a", "b"});
-  CHECK(request->version_ids == std::vector<std::string>{"", "null", ""});
+  REQUIRE(request->objects.size() == 3);
+  CHECK(request->objects[0].key == "b");
+  CHECK(request->objects[0].etag.empty());
+  CHECK_FALSE(request->objects[0].size);
+  CHECK(request->objects[1].key == "a");
+  CHECK(request->objects[1].version_id == "null");
+  CHECK(request->objects[2].key == "b");
+  CHECK(request->objects[2].etag == "\"e\"");
+  CHECK(request->objects[2].size == 1);
+  CHECK(request->objects[2].modified == UnixMillis{1'767'323'045'000});
+  for (const std::string bad : {"<Size>x</Size>", "<LastModifiedTime>now</LastModifiedTime>"}) {
+    CHECK_FALSE(parse_delete_objects("<Delete><Object><Key>k</Key>" + bad + "</Object></Delete>"));
+  }
   const auto quiet = [](const std::string& text) {
     return parse_delete_objects("<Delete><Object><Key>k</Key></Object><Quiet>" + text +
                                 "</Quiet></Delete>");
@@ -203,7 +215,7 @@ TEST_CASE("delete objects: order, repetition, versions and the quiet mode") {
 }
 
 TEST_CASE("delete objects: 1 to 1000 keys") {
-  CHECK(parse_delete_objects(delete_body(std::vector<std::string>(1000, "k")))->keys.size() ==
+  CHECK(parse_delete_objects(delete_body(std::vector<std::string>(1000, "k")))->objects.size() ==
         1000);
   CHECK_FALSE(parse_delete_objects(delete_body(std::vector<std::string>(1001, "k"))));
   CHECK_FALSE(parse_delete_objects("<Delete></Delete>"));
@@ -242,7 +254,7 @@ TEST_CASE("xml in: nesting and size cost no stack and bounded memory") {
   const auto beside =
       parse_delete_objects("<Delete>" + deep + "<Object><Key>k</Key></Object></Delete>");
   REQUIRE(beside);
-  CHECK(beside->keys.size() == 1);
+  CHECK(beside->objects.size() == 1);
   CHECK_FALSE(parse_delete_objects(repeat("<a>", 2'000'000)));
   CHECK_FALSE(parse_delete_objects("<Delete>" + repeat("<a/>", 400'001) +
                                    "<Object><Key>k</Key></Object></Delete>"));

@@ -9,31 +9,22 @@
 #include <thread>
 
 #include "server/store_bucket.hpp"
+#include "tests/unit/store_fixture.hpp"
 
 using namespace mocks3;
 using namespace mocks3::server;
 
 namespace {
 
-const UnixMillis kNow{1'000'000};
-
-ObjectRecord object(uint64_t size) { return {size, kNow, {}, nullptr}; }
-
-template <class T>
-S3Code code_of(const S3Result<T>& result) {
-  REQUIRE_FALSE(result.ok());
-  return result.error().code;
-}
-
-std::vector<std::string> keys_of(const ListPage& page) {
+std::vector<std::string> keys_of(const ObjectPage& page) {
   std::vector<std::string> keys;
-  for (const auto& entry : page.objects) keys.push_back(entry.key);
+  for (const auto& entry : page.entries) keys.push_back(entry.key);
   return keys;
 }
 
 /// What S3 says a listing is, in the plainest way: every key is looked at.
-ListPage naive_list(const std::set<std::string>& keys, const ListQuery& query) {
-  ListPage page;
+ObjectPage naive_list(const std::set<std::string>& keys, const ListQuery& query) {
+  ObjectPage page;
   std::string last_prefix;
   for (const std::string& key : keys) {
     if (!key.starts_with(query.prefix) || !(key > query.after)) continue;
@@ -44,7 +35,7 @@ ListPage naive_list(const std::set<std::string>& keys, const ListQuery& query) {
       if (at != std::string::npos) common = key.substr(0, at + query.delimiter.size());
     }
     if (!common.empty() && common == last_prefix) continue;
-    if (page.objects.size() + page.common_prefixes.size() == query.max_keys) {
+    if (page.entries.size() + page.common_prefixes.size() == query.max_keys) {
       page.truncated = query.max_keys > 0;
       break;
     }
@@ -52,18 +43,12 @@ ListPage naive_list(const std::set<std::string>& keys, const ListQuery& query) {
     page.last_is_prefix = !common.empty();
     page.last = common.empty() ? key : common;
     if (common.empty()) {
-      page.objects.push_back({key, {}});
+      page.entries.push_back({key, {}});
     } else {
       page.common_prefixes.push_back(common);
     }
   }
   return page;
-}
-
-std::vector<CompletedPart> completed(const std::vector<PartRecord>& parts) {
-  std::vector<CompletedPart> list;
-  for (const PartRecord& part : parts) list.push_back({part.number, part.etag.text()});
-  return list;
 }
 
 }  // namespace
@@ -145,9 +130,9 @@ TEST_CASE("store: conditions of a write") {
   CHECK(store.get("b", "k")->size == 1);
   const std::string etag = store.get("b", "k")->etag.quoted();
   CHECK(store.put("b", "k", object(2), {.if_match = etag}).ok());
-  CHECK(code_of(store.remove("b", "k", etag)) == S3Code::PreconditionFailed);
-  CHECK(code_of(store.remove("b", "missing", etag)) == S3Code::NoSuchKey);
-  CHECK(store.remove("b", "k", store.get("b", "k")->etag.text()).ok());
+  CHECK(code_of(store.remove("b", "k", {.if_match = etag})) == S3Code::PreconditionFailed);
+  CHECK(code_of(store.remove("b", "missing", {.if_match = etag})) == S3Code::NoSuchKey);
+  CHECK(store.remove("b", "k", {.if_match = store.get("b", "k")->etag.text()}).ok());
   CHECK(store.remove("b", "k").ok());
 }
 
@@ -223,19 +208,19 @@ TEST_CASE("store: corner cases of a listing") {
     REQUIRE(store.put("b", key, object(1), {}).ok());
   }
   const auto none = store.list("b", {.prefix = "", .delimiter = "", .after = "", .max_keys = 0});
-  CHECK(none->objects.empty());
+  CHECK(none->entries.empty());
   CHECK_FALSE(none->truncated);
   CHECK(none->last.empty());
   const auto groups = store.list("b", {.prefix = "", .delimiter = "\xff", .after = ""});
   CHECK(groups->common_prefixes == std::vector<std::string>{"a\xff", "\xff"});
   CHECK(keys_of(*groups) == std::vector<std::string>{"b"});
   const auto past = store.list("b", {.prefix = "a", .delimiter = "", .after = "zzz"});
-  CHECK(past->objects.empty());
+  CHECK(past->entries.empty());
   const auto before = store.list("b", {.prefix = "b", .delimiter = "", .after = "a"});
   CHECK(keys_of(*before) == std::vector<std::string>{"b"});
   const auto all_ff =
       store.list("b", {.prefix = "", .delimiter = "", .after = "\xff\xff", .after_prefix = true});
-  CHECK(all_ff->objects.empty());
+  CHECK(all_ff->entries.empty());
 }
 
 TEST_CASE("store: random keys and queries against the plain model") {
@@ -265,7 +250,7 @@ TEST_CASE("store: random keys and queries against the plain model") {
                       .after_prefix = random() % 3 == 0,
                       .max_keys = random() % 6};
       if (query.after.empty()) query.after_prefix = false;
-      const ListPage expected = naive_list(model, query);
+      const ObjectPage expected = naive_list(model, query);
       const auto page = store.list("b", query);
       REQUIRE(page.ok());
       CAPTURE(query.prefix);
@@ -285,138 +270,17 @@ TEST_CASE("store: an object costs at most 200 bytes beyond its key") {
   CHECK(kIndexBytesPerObject >= sizeof(std::string) + sizeof(ObjectRecord));
 }
 
-TEST_CASE("store: an upload from its first part to the object") {
+TEST_CASE("store: conditions of a delete") {
   Store store(false);
-  const auto headers = std::make_shared<const ObjectHeaders>(ObjectHeaders{{"Expires", "never"}});
-  const auto id = store.create_upload("b", "k", headers, kNow);
-  REQUIRE(id.ok());
-  CHECK(id->find_first_not_of("0123456789abcdef") == std::string::npos);
-  CHECK(store.require_upload("b", "k", *id).ok());
-  CHECK(code_of(store.require_upload("b", "other", *id)) == S3Code::NoSuchUpload);
-  CHECK(code_of(store.get("b", "k")) == S3Code::NoSuchKey);
-  for (const uint32_t number : {3U, 1U, 10000U, 2U}) {
-    REQUIRE(store.put_part("b", "k", *id, number, Store::kMinPartBytes + number, kNow).ok());
-  }
-  auto parts = *store.list_parts("b", "k", *id, 0, 1000);
-  REQUIRE(parts.size() == 4);
-  CHECK(parts[0].number == 1);
-  CHECK(parts[3].number == 10000);
-  const auto done = store.complete_upload("b", "k", *id, completed(parts), {}, UnixMillis{9});
-  REQUIRE(done.ok());
-  CHECK(done->size == 4 * Store::kMinPartBytes + 10006);
-  CHECK(done->etag.text().ends_with("-4"));
-  CHECK(done->headers == headers);
-  CHECK(store.get("b", "k")->etag == done->etag);
-  CHECK(store.get("b", "k")->modified == UnixMillis{9});
-  CHECK(code_of(store.require_upload("b", "k", *id)) == S3Code::NoSuchUpload);
-}
-
-TEST_CASE("store: completing once more gives the same answer, another list does not") {
-  Store store(false);
-  const auto id = store.create_upload("b", "k", nullptr, kNow);
-  const auto part = store.put_part("b", "k", *id, 1, 10, kNow);
-  const auto list = completed({*part});
-  const auto first = store.complete_upload("b", "k", *id, list, {true, std::nullopt}, kNow);
-  REQUIRE(first.ok());
-  const auto again = store.complete_upload("b", "k", *id, list, {true, std::nullopt}, kNow);
-  REQUIRE(again.ok());
-  CHECK(again->etag == first->etag);
-  CHECK(code_of(store.complete_upload("b", "k", *id, {{2, "x"}}, {}, kNow)) ==
-        S3Code::NoSuchUpload);
-  CHECK(code_of(store.complete_upload("b", "other", *id, list, {}, kNow)) == S3Code::NoSuchUpload);
-  CHECK(code_of(store.abort_upload("b", "k", *id)) == S3Code::NoSuchUpload);
-}
-
-TEST_CASE("store: completed uploads are remembered up to a bound") {
-  Store store(false);
-  std::vector<std::string> ids;
-  std::vector<std::vector<CompletedPart>> lists;
-  for (size_t n = 0; n <= Store::kRememberedUploads; ++n) {
-    ids.push_back(*store.create_upload("b", "k", nullptr, kNow));
-    lists.push_back(completed({*store.put_part("b", "k", ids[n], 1, 10, kNow)}));
-    REQUIRE(store.complete_upload("b", "k", ids[n], lists[n], {}, kNow).ok());
-  }
-  CHECK(code_of(store.complete_upload("b", "k", ids[0], lists[0], {}, kNow)) ==
-        S3Code::NoSuchUpload);
-  CHECK(store.complete_upload("b", "k", ids[1], lists[1], {}, kNow).ok());
-}
-
-TEST_CASE("store: wrong lists leave the upload as it was") {
-  Store store(false);
-  const auto id = store.create_upload("b", "k", nullptr, kNow);
-  std::vector<PartRecord> parts;
-  for (const uint32_t number : {1U, 2U, 3U}) {
-    parts.push_back(*store.put_part("b", "k", *id, number, Store::kMinPartBytes, kNow));
-  }
-  const auto all = completed(parts);
-  const auto refused = [&](const std::vector<CompletedPart>& list) {
-    return code_of(store.complete_upload("b", "k", *id, list, {}, kNow));
+  REQUIRE(store.put("b", "k", object(7), {}).ok());
+  const auto refused = [&](const DeleteCondition& condition) {
+    return code_of(store.remove("b", "k", condition)) == S3Code::PreconditionFailed;
   };
-  CHECK(refused({}) == S3Code::MalformedXML);
-  CHECK(refused({all[1], all[0]}) == S3Code::InvalidPartOrder);
-  CHECK(refused({all[0], all[0]}) == S3Code::InvalidPartOrder);
-  CHECK(refused({all[0], {2, all[2].etag}}) == S3Code::InvalidPart);
-  CHECK(refused({all[0], {4, "x"}}) == S3Code::InvalidPart);
-  CHECK(code_of(store.complete_upload("b", "k", *id, all, {.if_match = "x"}, kNow)) ==
-        S3Code::NoSuchKey);
-  CHECK(store.list_parts("b", "k", *id, 0, 1000)->size() == 3);
-  const auto done = store.complete_upload("b", "k", *id, {all[0], all[2]}, {}, kNow);
-  REQUIRE(done.ok());
-  CHECK(done->size == 2 * Store::kMinPartBytes);
-  CHECK(done->etag.parts == 2);
-}
-
-TEST_CASE("store: only the last part may be small") {
-  Store store(false);
-  const auto id = store.create_upload("b", "k", nullptr, kNow);
-  const auto one = *store.put_part("b", "k", *id, 1, Store::kMinPartBytes - 1, kNow);
-  const auto two = *store.put_part("b", "k", *id, 2, 1, kNow);
-  CHECK(code_of(store.complete_upload("b", "k", *id, completed({one, two}), {}, kNow)) ==
-        S3Code::EntityTooSmall);
-  const auto larger = *store.put_part("b", "k", *id, 1, Store::kMinPartBytes, kNow);
-  CHECK(larger.etag != one.etag);
-  CHECK(code_of(store.complete_upload("b", "k", *id, completed({one, two}), {}, kNow)) ==
-        S3Code::InvalidPart);
-  CHECK(store.complete_upload("b", "k", *id, completed({larger, two}), {}, kNow).ok());
-}
-
-TEST_CASE("store: conditional completion") {
-  Store store(false);
-  REQUIRE(store.put("b", "k", object(1), {}).ok());
-  const auto id = store.create_upload("b", "k", nullptr, kNow);
-  const auto list = completed({*store.put_part("b", "k", *id, 1, 10, kNow)});
-  CHECK(code_of(store.complete_upload("b", "k", *id, list, {true, std::nullopt}, kNow)) ==
-        S3Code::PreconditionFailed);
-  CHECK(store.get("b", "k")->size == 1);
-  CHECK(store.complete_upload("b", "k", *id, list, {}, kNow).ok());
-}
-
-TEST_CASE("store: parts are listed in pages") {
-  Store store(false);
-  const auto id = store.create_upload("b", "k", nullptr, kNow);
-  for (uint32_t number = 1; number <= 5; ++number) {
-    REQUIRE(store.put_part("b", "k", *id, number, 1, kNow).ok());
-  }
-  CHECK(store.list_parts("b", "k", *id, 0, 2)->size() == 3);
-  CHECK(store.list_parts("b", "k", *id, 3, 2)->size() == 2);
-  CHECK(store.list_parts("b", "k", *id, 3, 2)->front().number == 4);
-  CHECK(store.list_parts("b", "k", *id, 5, 2)->empty());
-  CHECK(store.list_parts("b", "k", *id, UINT32_MAX, 2)->empty());
-  CHECK(code_of(store.list_parts("b", "k", "none", 0, 2)) == S3Code::NoSuchUpload);
-}
-
-TEST_CASE("store: abort, deletion of the bucket and clear end uploads") {
-  Store store(false);
-  const auto aborted = *store.create_upload("b", "k", nullptr, kNow);
-  CHECK(store.abort_upload("b", "k", aborted).ok());
-  CHECK(code_of(store.abort_upload("b", "k", aborted)) == S3Code::NoSuchUpload);
-  CHECK(code_of(store.put_part("b", "k", aborted, 1, 1, kNow)) == S3Code::NoSuchUpload);
-  const auto other = *store.create_upload("b", "k", nullptr, kNow);
-  CHECK(store.delete_bucket("b").ok());
-  store.create_bucket("b", kNow);
-  CHECK(code_of(store.put_part("b", "k", other, 1, 1, kNow)) == S3Code::NoSuchUpload);
-  REQUIRE(store.put("b", "k", object(1), {}).ok());
-  store.clear();
-  CHECK(store.buckets().empty());
-  CHECK(code_of(store.get("b", "k")) == S3Code::NoSuchBucket);
+  const UnixMillis same_second{kNow.value + 999}, next_second{kNow.value + 1000};
+  CHECK(refused({.size = 8}));
+  CHECK(refused({.modified = next_second}));
+  CHECK(refused({.if_match = "*", .modified = kNow, .size = 6}));
+  CHECK(store.remove("b", "k", {.if_match = "*", .modified = same_second, .size = 7}).ok());
+  CHECK(store.remove("b", "k", {.modified = kNow, .size = 1}).ok());
+  CHECK(code_of(store.remove("b", "k", {.if_match = "*"})) == S3Code::NoSuchKey);
 }
