@@ -174,14 +174,13 @@ S3Result<ObjectWithParts> Store::get_with_parts(std::string_view bucket,
 
 S3Result<std::monostate> Store::Bucket::put(std::string_view key, const ObjectRecord& record,
                                             const WriteCondition& condition) {
-  const auto at = objects.lower_bound(key);
-  const bool exists = at != objects.end() && at->first == key;
-  if (auto refused = refusal(exists ? at : objects.end(), condition)) return *refused;
-  if (exists) {
-    part_ends.erase(at->second.etag.high);
-    at->second = record;
+  const auto found = objects.find(key);
+  if (auto refused = refusal(found, condition)) return *refused;
+  if (found == objects.end()) {
+    objects.insert(key, record);
   } else {
-    objects.emplace_hint(at, key, record);
+    part_ends.erase(found->second.etag.high);
+    found->second = record;
   }
   return std::monostate{};
 }

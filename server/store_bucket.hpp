@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/object_index.hpp"
 #include "server/store.hpp"
 
 namespace mocks3::server {
@@ -34,15 +35,6 @@ struct FinishedUpload {
   uint64_t parts_hash = 0;
   ObjectRecord object;
 };
-
-/// Keys in unsigned byte order: std::string compares as memcmp does.
-using ObjectIndex = std::map<std::string, ObjectRecord, std::less<>>;
-
-/// Bytes that an object costs beyond its key: tree node (three links and a colour) with the record
-/// and the string's own fields, and up to 16 bytes of allocator overhead for each of two blocks.
-inline constexpr size_t kIndexBytesPerObject =
-    4 * sizeof(void*) + sizeof(ObjectIndex::value_type) + 2 * 16;
-static_assert(kIndexBytesPerObject <= 200);
 
 /// Locks are taken in this order: Store::mutex_, uploads_mutex, objects_mutex.
 struct Store::Bucket {

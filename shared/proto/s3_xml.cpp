@@ -1,5 +1,7 @@
 #include "shared/proto/s3_xml.hpp"
 
+#include <array>
+#include <charconv>
 #include <string>
 
 #include "shared/proto/utf8.hpp"
@@ -10,7 +12,7 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 /// What stands for one byte below 0x80 in XML text; empty where the byte stands for itself.
-std::string_view escape_of(char byte) {
+constexpr std::string_view escape_of(char byte) {
   switch (byte) {
     case '&':
       return "&amp;";
@@ -32,14 +34,18 @@ std::string_view escape_of(char byte) {
   }
 }
 
-/// Length of the run of ASCII at the start that stands for itself: nearly all of nearly every key.
+/// Which bytes are ASCII that stands for itself: nearly all of nearly every key.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (size_t byte = 0x20; byte < 0x80; ++byte) {
+    plain[byte] = escape_of(static_cast<char>(byte)).empty();
+  }
+  return plain;
+}();
+
 size_t plain_prefix(std::string_view text) {
   size_t length = 0;
-  while (length < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[length]);
-    if (byte >= 0x80 || byte < 0x20 || !escape_of(text[length]).empty()) break;
-    ++length;
-  }
+  while (length < text.size() && kPlain[static_cast<unsigned char>(text[length])]) ++length;
   return length;
 }
 
@@ -97,7 +103,11 @@ XmlWriter& XmlWriter::text(std::string_view name, std::string_view value) {
 }
 
 XmlWriter& XmlWriter::number(std::string_view name, uint64_t value) {
-  return text(name, std::to_string(value));
+  char digits[20];
+  const char* const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  open(name);
+  out_.append(digits, static_cast<size_t>(end - digits));
+  return close(name);
 }
 
 XmlWriter& XmlWriter::boolean(std::string_view name, bool value) {

@@ -8,7 +8,6 @@
 #include <set>
 #include <thread>
 
-#include "server/store_bucket.hpp"
 #include "tests/unit/store_fixture.hpp"
 
 using namespace mocks3;
@@ -263,11 +262,6 @@ TEST_CASE("store: random keys and queries against the plain model") {
       CHECK(page->last_is_prefix == expected.last_is_prefix);
     }
   }
-}
-
-TEST_CASE("store: an object costs at most 200 bytes beyond its key") {
-  CHECK(kIndexBytesPerObject <= 200);
-  CHECK(kIndexBytesPerObject >= sizeof(std::string) + sizeof(ObjectRecord));
 }
 
 TEST_CASE("store: conditions of a delete") {
