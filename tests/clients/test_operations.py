@@ -159,6 +159,7 @@ HEADERS = {
     "CopyObject": {"x-amz-copy-source": "{bucket}/k", "x-amz-metadata-directive": "REPLACE"},
     "UploadPartCopy": {"x-amz-copy-source": "{bucket}/k"},
     "PostObject": {"Content-Type": "multipart/form-data; boundary=x"},
+    "GetObjectAttributes": {"x-amz-object-attributes": "ETag,ObjectParts,ObjectSize"},
     "AppendObject": {"x-amz-write-offset-bytes": "0"},
     "Preflight": {"Origin": "http://a", "Access-Control-Request-Method": "GET"},
 }

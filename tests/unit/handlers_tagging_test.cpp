@@ -52,7 +52,7 @@ TEST_CASE("tagging handlers: what S3 refuses changes nothing") {
   CHECK(server.tag_with("").error_code == "MalformedXML");
   CHECK(server.tag_with(tagging(""), "/bkt/missing?tagging").error_code == "NoSuchKey");
   CHECK(server.tag_with(tagging(""), "/none/k?tagging").error_code == "NoSuchBucket");
-  CHECK(server.tag_with(tagging(""), "/bkt/k?tagging&versionId=x").error_code == "NoSuchVersion");
+  CHECK(server.tag_with(tagging(""), "/bkt/k?tagging&versionId=x").error_code == "InvalidArgument");
   CHECK(server.del("/bkt/missing?tagging").error_code == "NoSuchKey");
   CHECK(server.get("/bkt/missing?tagging").error_code == "NoSuchKey");
   CHECK(element(server.get("/bkt/k?tagging"), "Key") == "old");
