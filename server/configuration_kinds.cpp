@@ -28,7 +28,8 @@ constexpr XmlRule kInventory[] = {{"Id"},
                                   {"IncludedObjectVersions", "All|Current"},
                                   {"Schedule"},
                                   {"Schedule/Frequency", "Daily|Weekly"}};
-constexpr XmlRule kLifecycle[] = {{"Rule"}, {"Rule/Status", kOnOrOff}};
+constexpr XmlRule kLifecycle[] = {
+    {"Rule"}, {"Rule/Status", kOnOrOff}, {.path = "Rule/ID", .required = false, .generated = true}};
 constexpr XmlRule kLogging[] = {{"LoggingEnabled/TargetBucket"}, {"LoggingEnabled/TargetPrefix"}};
 constexpr XmlRule kMetrics[] = {{"Id"}};
 constexpr XmlRule kNotification[] = {
@@ -136,7 +137,9 @@ constexpr ConfigurationKind kKinds[] = {
      .del = S3Op::DeleteBucketLifecycle,
      .missing = S3Code::NoSuchLifecycleConfiguration,
      .rules = kLifecycle,
-     .check = check_lifecycle},
+     .check = check_lifecycle,
+     .header = "x-amz-transition-default-minimum-object-size",
+     .header_value = "all_storage_classes_128K"},
     {.name = "logging",
      .root = "BucketLoggingStatus",
      .get = S3Op::GetBucketLogging,

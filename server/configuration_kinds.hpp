@@ -29,6 +29,8 @@ struct ConfigurationKind {
   S3Code missing = S3Code::NoSuchConfiguration;  ///< where there is none
   std::span<const XmlRule> rules = {};
   Check check = nullptr;
+  /// A header that goes with the document, and its value where PUT has none.
+  std::string_view header = {}, header_value = {};
 };
 
 /// The kind that an operation is about; null where it is about none.

@@ -18,6 +18,19 @@ std::string kept_name(const ConfigurationKind& kind, const Query& query) {
   return name;
 }
 
+/// The name that a kind's header is kept under.
+std::string kept_header_name(const ConfigurationKind& kind) {
+  return std::string(kind.name) + ".header";
+}
+
+Reply with_kept_header(Reply reply, const ConfigurationKind& kind,
+                       const BucketConfigurations& kept) {
+  if (kind.header.empty()) return reply;
+  const auto value = kept.find(kept_header_name(kind));
+  reply.headers.add(kind.header, value ? std::string_view(*value) : kind.header_value);
+  return reply;
+}
+
 Reply document_reply(const ConfigurationKind& kind, const std::string& document) {
   return kind.root.empty() ? Reply::json(document) : Reply::xml(document);
 }
@@ -25,7 +38,9 @@ Reply document_reply(const ConfigurationKind& kind, const std::string& document)
 Reply get_one(const RequestContext& request, const ConfigurationKind& kind,
               const BucketConfigurations& kept) {
   const auto document = kept.find(kept_name(kind, request.request.query));
-  if (document && !document->empty()) return document_reply(kind, *document);
+  if (document && !document->empty()) {
+    return with_kept_header(document_reply(kind, *document), kind, kept);
+  }
   // What was removed is missing where a bucket can be without it, else it is as in a new bucket.
   const bool may_be_missing =
       kind.initial == nullptr || kind.missing != S3Code::NoSuchConfiguration;
@@ -65,6 +80,7 @@ Plan put_one(const HandlerContext& server, const RequestContext& request,
              const ConfigurationKind& kind) {
   const auto finish = [server, &kind, target = Target(request),
                        id = std::string(request.request.query.get("id")),
+                       header = std::string(request.head.header(kind.header)),
                        name = kept_name(kind, request.request.query)](const std::string& body) {
     const auto kept = server.store.configurations(target.bucket);
     if (!kept) return target.error(no_such_bucket(target.bucket));
@@ -73,8 +89,10 @@ Plan put_one(const HandlerContext& server, const RequestContext& request,
     if (!kept->keep(name, *std::move(document))) {
       return target.error(S3Error(S3Code::TooManyConfigurations));
     }
-    // S3 answers 204 here, and 200 everywhere else.
-    return Reply::empty(kind.root.empty() ? 204 : 200);
+    kept->remove(kept_header_name(kind), false);
+    if (!header.empty()) kept->keep(kept_header_name(kind), header);
+    // S3 answers 204 to a policy, and 200 to everything else.
+    return with_kept_header(Reply::empty(kind.root.empty() ? 204 : 200), kind, *kept);
   };
   return collect(request, kind.root.empty() ? kMaxPolicyBytes : kMaxConfigurationBytes, finish);
 }

@@ -42,13 +42,18 @@ bool is_one_of(std::string_view text, std::string_view values) {
   }
 }
 
-bool holds(const XmlRule& rule, const pugi::xml_node& root) {
+/// The parents of what a rule is about.
+std::vector<pugi::xml_node> parents_of(const XmlRule& rule, const pugi::xml_node& root) {
   const size_t slash = rule.path.rfind('/');
-  const bool nested = slash != std::string_view::npos;
-  const auto parents =
-      nested ? elements_at(root, rule.path.substr(0, slash)) : std::vector<pugi::xml_node>{root};
-  for (const pugi::xml_node& parent : parents) {
-    const auto found = children_named(parent, nested ? rule.path.substr(slash + 1) : rule.path);
+  if (slash == std::string_view::npos) return {root};
+  return elements_at(root, rule.path.substr(0, slash));
+}
+
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool holds(const XmlRule& rule, const pugi::xml_node& root) {
+  for (const pugi::xml_node& parent : parents_of(rule, root)) {
+    const auto found = children_named(parent, last_name(rule.path));
     if (found.empty() && rule.required) return false;
     for (const pugi::xml_node& node : found) {
       if (rule.values.empty()) continue;
@@ -57,6 +62,20 @@ bool holds(const XmlRule& rule, const pugi::xml_node& root) {
     }
   }
   return true;
+}
+
+/// Fills in what is absent: a text that differs from parent to parent.
+void generate(const XmlRule& rule, const pugi::xml_node& root, std::string_view xml) {
+  uint64_t number = 0;
+  for (pugi::xml_node parent : parents_of(rule, root)) {
+    const std::string_view name = last_name(rule.path);
+    if (child_named(parent, name)) continue;
+    std::string prefixed(parent.name());
+    prefixed.resize(prefixed.rfind(':') + 1);
+    prefixed += name;
+    const uint64_t hash = stable_hash(xml, ++number);
+    parent.prepend_child(prefixed.c_str()).text() = (hex_u64(hash) + hex_u64(mix64(hash))).c_str();
+  }
 }
 
 std::vector<std::string> texts_of(const std::vector<pugi::xml_node>& nodes) {
@@ -95,6 +114,9 @@ S3Result<std::string> read_configuration(std::string_view xml, std::string_view 
   const auto kept = [&root](const XmlRule& rule) { return holds(rule, root); };
   if (!root || !std::all_of(rules.begin(), rules.end(), kept)) {
     return S3Error(S3Code::MalformedXML);
+  }
+  for (const XmlRule& rule : rules) {
+    if (rule.generated) generate(rule, root, xml);
   }
   const bool prefixed = std::string_view(root.name()) != root_name;
   if (!prefixed && !root.attribute("xmlns")) root.prepend_attribute("xmlns") = kNamespace;

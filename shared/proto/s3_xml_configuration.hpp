@@ -15,10 +15,12 @@ struct XmlRule {
   std::string_view path;         ///< "Rule/Status": in each Rule
   std::string_view values = {};  ///< "Enabled|Suspended"; empty: anything
   bool required = true;          ///< at least one in each parent that is there
+  bool generated = false;        ///< a parent without one is given a unique text of S3's own
 };
 
-/// A configuration as it is kept and sent back: well-formed, with declaration and S3's namespace,
-/// else as it came. Error: MalformedXML, also where the root has another name or a rule is broken.
+/// A configuration as it is kept and sent back: well-formed, with declaration and S3's namespace
+/// and what is generated, else as it came. Error: MalformedXML, also where the root has another
+/// name or a rule is broken.
 S3Result<std::string> read_configuration(std::string_view xml, std::string_view root,
                                          std::span<const XmlRule> rules);
 /// The same document without its declaration, to stand in another.

@@ -114,6 +114,20 @@ TEST_CASE("bucket configurations: there is an end to how many a bucket keeps") {
   CHECK(kept.find("metrics/0") == "y");
 }
 
+TEST_CASE("bucket configurations: lifecycle rules get an id, and a header goes with them") {
+  ConfigurationFixture server;
+  const std::string rules =
+      "<LifecycleConfiguration><Rule><Status>Enabled</Status></Rule></LifecycleConfiguration>";
+  const std::string header = "x-amz-transition-default-minimum-object-size";
+  CHECK(header_of(server.set("/bkt?lifecycle", rules), header) == "all_storage_classes_128K");
+  const Reply kept = server.get("/bkt?lifecycle");
+  CHECK_FALSE(element(kept, "ID").empty());
+  CHECK(header_of(kept, header) == "all_storage_classes_128K");
+  CHECK(header_of(server.set("/bkt?lifecycle", rules, {{header, "varies_by_storage_class"}}),
+                  header) == "varies_by_storage_class");
+  CHECK(header_of(server.get("/bkt?lifecycle"), header) == "varies_by_storage_class");
+}
+
 TEST_CASE("bucket configurations: retention and legal hold need a bucket with object lock") {
   ConfigurationFixture server;
   server.put("/bkt/k", 1);

@@ -44,6 +44,19 @@ TEST_CASE("configuration: what breaks the schema is malformed") {
   CHECK(read("<Root><Rule><Status> Disabled </Status></Rule></Root>") != "MalformedXML");
 }
 
+TEST_CASE("configuration: what is absent can be generated") {
+  constexpr XmlRule kNamed[] = {{.path = "Rule/ID", .required = false, .generated = true}};
+  const auto document =
+      read_configuration("<R><Rule/><Rule><ID>mine</ID></Rule><Rule/></R>", "R", kNamed);
+  REQUIRE(document.ok());
+  const auto ids = texts_at(*document, "Rule/ID");
+  REQUIRE(ids.size() == 3);
+  CHECK(ids[1] == "mine");
+  CHECK(ids[0].size() == 32);
+  CHECK(ids[0] != ids[2]);
+  CHECK(*read_configuration(*document, "R", kNamed) == *document);
+}
+
 TEST_CASE("configuration: texts at a path") {
   const std::string xml = "<R><A><B>1</B><B>2</B></A><A/><A><B> 3 </B></A><B>4</B></R>";
   CHECK(texts_at(xml, "A/B") == std::vector<std::string>{"1", "2", "3"});
