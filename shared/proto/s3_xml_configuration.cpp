@@ -98,6 +98,22 @@ S3Result<Tags> read_tags(const pugi::xml_node& set) {
   return tags;
 }
 
+std::string document_text(const pugi::xml_node& root) {
+  std::ostringstream printed;
+  printed << kDeclaration;
+  root.print(printed, "", pugi::format_raw, pugi::encoding_utf8);
+  std::string text;
+  for (const char c : printed.str()) {
+    // The printer leaves it bare, and whoever reads it next would take it for a line's end.
+    if (c == '\r') {
+      text += "&#13;";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
 /// The root of a configuration that was read before, whatever its name.
 pugi::xml_node parse_kept(pugi::xml_document& document, std::string_view configuration) {
   constexpr unsigned kFlags = pugi::parse_escapes | pugi::parse_cdata | pugi::parse_ws_pcdata;
@@ -120,10 +136,7 @@ S3Result<std::string> read_configuration(std::string_view xml, std::string_view 
   }
   const bool prefixed = std::string_view(root.name()) != root_name;
   if (!prefixed && !root.attribute("xmlns")) root.prepend_attribute("xmlns") = kNamespace;
-  std::ostringstream text;
-  text << kDeclaration;
-  root.print(text, "", pugi::format_raw, pugi::encoding_utf8);
-  return text.str();
+  return document_text(root);
 }
 
 std::string_view without_declaration(std::string_view configuration) {

@@ -27,6 +27,8 @@ TEST_CASE("configuration: it comes back as sent, with declaration and namespace"
   CHECK(read(wanted) == wanted);
   CHECK(read("<s3:Root xmlns:s3=\"urn:x\">" + content + "</s3:Root>") ==
         std::string(kDeclaration) + "<s3:Root xmlns:s3=\"urn:x\">" + content + "</s3:Root>");
+  const std::string control = "<Root><Rule><Status>Enabled</Status></Rule>a&#13;&#10;b</Root>";
+  CHECK(read(control).find("a&#13;\nb") != std::string::npos);
   CHECK(without_declaration(wanted) ==
         std::string("<Root") + kNamespace + ">" + content + "</Root>");
 }
