@@ -2,6 +2,7 @@
 
 #include "server/handler_tools.hpp"
 #include "shared/util/encode.hpp"
+#include "shared/util/units.hpp"
 
 namespace mocks3::server {
 
@@ -93,6 +94,11 @@ S3Result<WriteCondition> write_condition_of(const RequestHead& head) {
   condition.if_none_match_any = !none_match.empty();
   if (const std::string_view match = head.header("if-match"); !match.empty()) {
     condition.if_match = std::string(match);
+  }
+  if (const std::string_view size = head.header("x-amz-mp-object-size"); !size.empty()) {
+    const Result<uint64_t> bytes = parse_uint(size);
+    if (!bytes) return S3Error(S3Code::InvalidRequest, "x-amz-mp-object-size must be a number");
+    condition.object_bytes = *bytes;
   }
   return condition;
 }

@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <span>
+
 #include "server/acl.hpp"
 #include "server/handler_tools.hpp"
 #include "server/handlers.hpp"
+#include "server/page_token.hpp"
 #include "server/tags.hpp"
 #include "shared/proto/s3_xml.hpp"
 #include "shared/util/encode.hpp"
@@ -8,6 +12,8 @@
 namespace mocks3::server {
 
 namespace {
+
+constexpr uint64_t kMaxBuckets = 10'000;
 
 /// 1000 keys of 1024 bytes, every byte of them escaped.
 constexpr uint64_t kMaxDeleteRequest = 8 * 1024 * 1024;
@@ -17,6 +23,18 @@ std::optional<S3Error> missing_bucket(const HandlerContext& server, const Reques
   S3Error error(S3Code::NoSuchBucket);
   error.details = {{"BucketName", request.request.bucket}};
   return error;
+}
+
+/// Those that the query asks for and that stand behind `after`, in order.
+std::vector<Store::BucketInfo> chosen_buckets(const HandlerContext& server, const Query& query,
+                                              std::string_view after) {
+  const std::string_view region = query.get("bucket-region");
+  if (!region.empty() && region != server.options.region) return {};
+  std::vector<Store::BucketInfo> buckets = server.store.buckets();
+  std::erase_if(buckets, [&](const Store::BucketInfo& bucket) {
+    return bucket.name <= after || !bucket.name.starts_with(query.get("prefix"));
+  });
+  return buckets;
 }
 
 Reply location_reply(const std::string& region) {
@@ -121,15 +139,33 @@ Reply deleted_reply(const HandlerContext& server, const Target& target,
 
 }  // namespace
 
-Plan list_buckets(const HandlerContext& server, const RequestContext&) {
+Plan list_buckets(const HandlerContext& server, const RequestContext& request) {
+  const Query& query = request.request.query;
+  const S3Result<uint64_t> most = number_parameter(query, "max-buckets", kMaxBuckets, kMaxBuckets);
+  if (!most) return fail(request, most.error());
+  if (*most == 0)
+    return fail(request, invalid_argument("max-buckets must be at least 1", "max-buckets", "0"));
+  const std::string_view token = query.get("continuation-token");
+  const std::optional<PageEnd> after = token.empty() ? PageEnd{} : PageEnd::of_token(token);
+  if (!after) {
+    return fail(request, invalid_argument("The continuation token provided is incorrect",
+                                          "continuation-token", token));
+  }
+  const auto buckets = chosen_buckets(server, query, after->key);
+  const size_t count = std::min<size_t>(*most, buckets.size());
   XmlWriter xml("ListAllMyBucketsResult");
   append_owner(xml);
   xml.open("Buckets");
-  for (const Store::BucketInfo& bucket : server.store.buckets()) {
+  for (const Store::BucketInfo& bucket : std::span(buckets).first(count)) {
     xml.open("Bucket").text("Name", bucket.name);
+    xml.text("BucketRegion", server.options.region);
     xml.text("CreationDate", iso8601_millis(bucket.created)).close("Bucket");
   }
   xml.close("Buckets");
+  if (query.has("prefix")) xml.text("Prefix", query.get("prefix"));
+  if (count < buckets.size()) {
+    xml.text("ContinuationToken", PageEnd{buckets[count - 1].name, false}.token());
+  }
   return Reply::xml(std::move(xml).finish());
 }
 

@@ -33,8 +33,8 @@ bool overridden(const Query& query, std::string_view header) {
 void add_kept_headers(HeaderBlock& out, const ObjectHeaders& headers, const Query& query) {
   for (const auto& [name, value] : headers) {
     if (name == kTaggingHeader) {
-      const auto tags = parse_tags(value);
-      if (tags && !tags->empty()) out.add("x-amz-tagging-count", tags->size());
+      const auto separators = std::count(value.begin(), value.end(), '&');
+      out.add("x-amz-tagging-count", static_cast<uint64_t>(separators) + 1);
     } else if (query.items().empty() || !overridden(query, name)) {
       out.add(name, value);
     }

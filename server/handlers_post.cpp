@@ -1,6 +1,8 @@
+#include "server/acl.hpp"
 #include "server/conditions.hpp"
 #include "server/handler_tools.hpp"
 #include "server/handlers.hpp"
+#include "server/tags.hpp"
 #include "server/upload.hpp"
 #include "shared/proto/body_decoder.hpp"
 #include "shared/proto/form_decoder.hpp"
@@ -38,6 +40,18 @@ std::string_view value_of(const Fields& fields, std::string_view name) {
   return {};
 }
 
+/// The field "tagging" is XML, where a header would have a query string.
+std::optional<S3Error> tags_to_header(Fields& fields) {
+  for (auto& [name, value] : fields) {
+    if (name != "tagging") continue;
+    const auto tags = parse_tagging(value);
+    if (!tags) return tags.error();
+    name = kTaggingHeader;
+    value = tagging_header_of(*tags);
+  }
+  return std::nullopt;
+}
+
 /// The fields that are headers of a PutObject, as one.
 S3Result<std::shared_ptr<const ObjectHeaders>> headers_of(const Fields& fields) {
   RequestHead head;
@@ -71,6 +85,7 @@ struct FormUpload {
       value = with_file_name(std::move(value), decoder.file_name());
     const std::string key(value_of(fields, "key"));
     if (const auto fault = fault_of(fields, key)) return target.error(*fault);
+    if (const auto fault = tags_to_header(fields)) return target.error(*fault);
     auto headers = headers_of(fields);
     if (!headers) return target.error(headers.error());
     const auto stored = server.store.put(
@@ -90,6 +105,9 @@ struct FormUpload {
     }
     if (key.empty()) return missing("key");
     if (auto fault = key_fault(key)) return fault;
+    if (const std::string_view acl = value_of(fields, "acl"); !acl.empty()) {
+      if (const auto known = canned_acl(acl); !known) return known.error();
+    }
     if (file_bytes > kMaxSingleUpload) return S3Error(S3Code::EntityTooLarge);
     if (decoder.field("policy") == nullptr) return std::nullopt;
     return check_post_policy(value_of(fields, "policy"), target.bucket, fields, file_bytes, now);

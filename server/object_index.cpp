@@ -58,11 +58,14 @@ void ObjectIndex::insert(std::string_view key, const ObjectRecord& record) {
   size_t place = place_in(*block, key);
   if (block->size() == kMaxBlock) {
     // Keys that come in order leave full blocks behind; others leave two halves.
-    const size_t half = place == kMaxBlock ? kMaxBlock : kMaxBlock / 2;
+    const auto behind = std::next(found);
+    const bool in_order =
+        place == kMaxBlock && (behind == blocks_.end() || behind->second.size() == kMaxBlock);
+    const size_t half = in_order ? kMaxBlock : kMaxBlock / 2;
     Block upper(std::make_move_iterator(at(*block, half)), std::make_move_iterator(block->end()));
     block->erase(at(*block, half), block->end());
     std::string first(upper.empty() ? key : std::string_view(upper.front().first));
-    const auto next = blocks_.emplace_hint(std::next(found), std::move(first), std::move(upper));
+    const auto next = blocks_.emplace_hint(behind, std::move(first), std::move(upper));
     if (place > half || place == kMaxBlock) {
       block = &next->second;
       place -= half;

@@ -67,6 +67,7 @@ class ObjectIndex {
   ObjectIndex();
 
   bool empty() const { return begin() == end(); }
+  size_t blocks() const { return blocks_.size(); }  ///< what memory goes by
   const_iterator begin() const { return {blocks_.begin(), blocks_.end(), 0}; }
   const_iterator end() const { return {blocks_.end(), blocks_.end(), 0}; }
   iterator end() { return {blocks_.end(), blocks_.end(), 0}; }

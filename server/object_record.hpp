@@ -52,8 +52,9 @@ struct PartRecord {
 
 /// Preconditions of a write, checked under the same lock as the write.
 struct WriteCondition {
-  bool if_none_match_any = false;            ///< If-None-Match: *
-  std::optional<std::string> if_match = {};  ///< ETag list as sent
+  bool if_none_match_any = false;             ///< If-None-Match: *
+  std::optional<std::string> if_match = {};   ///< ETag list as sent
+  std::optional<uint64_t> object_bytes = {};  ///< x-amz-mp-object-size of a CompleteMultipartUpload
 };
 
 /// Preconditions of a delete, checked under the same lock. The last two hold for a missing object.

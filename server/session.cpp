@@ -205,7 +205,8 @@ awaitable<bool> Session<Stream>::receive_more(uint64_t discardable) {
     account_in(n);
     co_return true;
   }
-  const bool large_chunks = last_run_bytes_ >= kSmallRead;
+  const bool framing_due = decoder_.discardable() == 0;
+  const bool large_chunks = framing_due && last_run_bytes_ >= kSmallRead;
   last_run_bytes_ = 0;
   const auto [ec, n] =
       co_await stream_.read_some(input_.room(large_chunks ? kFramingRead : kSmallRead));

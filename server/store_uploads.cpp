@@ -156,6 +156,12 @@ S3Result<PartPage> Store::list_parts(std::string_view bucket, std::string_view k
   return PartPage{{first, last}, max > 0 && last != end, upload->second.headers};
 }
 
+S3Error wrong_object_size(uint64_t declared, uint64_t bytes) {
+  return {S3Code::InvalidRequest,
+          "The provided 'x-amz-mp-object-size' header value " + std::to_string(declared) +
+              " does not match what was computed: " + std::to_string(bytes)};
+}
+
 S3Result<ObjectRecord> Store::complete_upload(std::string_view bucket, std::string_view key,
                                               std::string_view upload_id,
                                               const std::vector<CompletedPart>& parts,
@@ -173,6 +179,9 @@ S3Result<ObjectRecord> Store::complete_upload(std::string_view bucket, std::stri
   }
   S3Result<std::vector<uint64_t>> ends = check_parts(upload->second, parts, upload_id);
   if (!ends) return ends.error();
+  if (condition.object_bytes.value_or(ends->back()) != ends->back()) {
+    return wrong_object_size(*condition.object_bytes, ends->back());
+  }
   const auto [high, low] = unique_bits();
   const ObjectRecord record{
       ends->back(), now, {high, low, static_cast<uint32_t>(parts.size())}, upload->second.headers};

@@ -17,23 +17,22 @@ constexpr std::string_view kChecksumPrefix = "x-amz-checksum-";
 constexpr std::string_view kComposite = "COMPOSITE";
 constexpr std::string_view kFullObject = "FULL_OBJECT";
 
-/// Headers kept besides x-amz-meta-*, as they are given back.
+/// Headers kept besides x-amz-meta-* and the tags, as they are given back.
 constexpr std::string_view kKeptHeaders[] = {
-    "Content-Type",      "Cache-Control",    "Content-Disposition",
-    "Content-Encoding",  "Content-Language", "Expires",
-    kStorageClassHeader, kRedirectHeader,    kTaggingHeader,
+    "Content-Type",     "Cache-Control", "Content-Disposition", "Content-Encoding",
+    "Content-Language", "Expires",       kStorageClassHeader,   kRedirectHeader,
 };
 
 /// Metadata in which clients note a hash of the body, to compare it with what they download. The
 /// bytes served are others, so the note is not given back: the whole entry, or one element of a
 /// list of name:value separated by slashes.
 struct HashNote {
-  std::string_view metadata;
+  std::string_view header;
   std::string_view element;  ///< empty: the whole entry
 };
 constexpr HashNote kHashNotes[] = {
-    {"md5chksum", ""},       // rclone
-    {"s3cmd-attrs", "md5"},  // s3cmd
+    {"x-amz-meta-md5chksum", ""},       // rclone
+    {"x-amz-meta-s3cmd-attrs", "md5"},  // s3cmd
 };
 
 /// An algorithm and the types that a multipart upload may have with it.
@@ -71,7 +70,7 @@ std::string without_element(std::string_view list, std::string_view name) {
 void drop_hash_notes(ObjectHeaders& headers) {
   for (const HashNote& note : kHashNotes) {
     const auto found = std::find_if(headers.begin(), headers.end(), [&](const auto& header) {
-      return header.first == std::string(kMetaPrefix) + std::string(note.metadata);
+      return header.first == note.header;
     });
     if (found == headers.end()) continue;
     if (!note.element.empty()) found->second = without_element(found->second, note.element);
@@ -104,6 +103,14 @@ void keep_standard_header(ObjectHeaders& headers, const HeaderView& field) {
   if (!is_default(*kept, value)) add_joined(headers, std::string(*kept), value);
 }
 
+bool is_storage_class(std::string_view name) {
+  static constexpr std::string_view kClasses[] = {
+      "STANDARD",        "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING",
+      "GLACIER",         "DEEP_ARCHIVE",       "GLACIER_IR",  "OUTPOSTS",   "SNOW",
+      "EXPRESS_ONEZONE", "FSX_OPENZFS"};
+  return std::find(std::begin(kClasses), std::end(kClasses), name) != std::end(kClasses);
+}
+
 S3Error metadata_too_large(size_t bytes, size_t limit) {
   S3Error error(S3Code::MetadataTooLarge);
   error.details = {{"Size", std::to_string(bytes)}, {"MaxSizeAllowed", std::to_string(limit)}};
@@ -113,7 +120,7 @@ S3Error metadata_too_large(size_t bytes, size_t limit) {
 std::optional<S3Error> check_size(const ObjectHeaders& headers) {
   size_t metadata = 0, all = 0;
   for (const auto& [name, value] : headers) {
-    if (name != kTaggingHeader) all += name.size() + value.size();
+    all += name.size() + value.size();
     if (name.starts_with(kMetaPrefix)) metadata += name.size() - kMetaPrefix.size() + value.size();
   }
   if (metadata > kMaxMetadataBytes) return metadata_too_large(metadata, kMaxMetadataBytes);
@@ -211,8 +218,11 @@ S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const Request
     }
   }
   if (const auto error = check_size(headers)) return *error;
+  if (!is_storage_class(storage_class(&headers))) return S3Error(S3Code::InvalidStorageClass);
   if (const std::string_view tagging = head.header(kTaggingHeader); !tagging.empty()) {
-    if (const auto tags = parse_tags(tagging); !tags) return tags.error();
+    const auto tags = parse_tags(tagging);
+    if (!tags) return tags.error();
+    if (!tags->empty()) headers.emplace_back(kTaggingHeader, tagging_header_of(*tags));
   }
   drop_hash_notes(headers);
   return share(std::move(headers));

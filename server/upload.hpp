@@ -24,7 +24,7 @@ inline constexpr size_t kMaxMetadataBytes = 2048;
 /// headers).
 inline constexpr size_t kMaxKeptBytes = 8192;
 inline constexpr std::string_view kDefaultContentType = "binary/octet-stream";
-/// Name under which tags stand in ObjectHeaders, as the client sent them.
+/// Name under which tags stand in ObjectHeaders, as tagging_header_of() writes them.
 inline constexpr std::string_view kTaggingHeader = "x-amz-tagging";
 inline constexpr std::string_view kStorageClassHeader = "x-amz-storage-class";
 inline constexpr std::string_view kRedirectHeader = "x-amz-website-redirect-location";
@@ -32,7 +32,7 @@ inline constexpr std::string_view kRedirectHeader = "x-amz-website-redirect-loca
 /// What a PutObject, CreateMultipartUpload or replacing copy says of its object; null where that
 /// is nothing but defaults. Equal sets are shared where they follow one another on a thread.
 /// Metadata that claims a hash of bytes that are not kept is left out (docs/server.md).
-/// Errors: MetadataTooLarge, and those of parse_tags().
+/// Errors: MetadataTooLarge, InvalidStorageClass, and those of parse_tags().
 S3Result<std::shared_ptr<const ObjectHeaders>> read_object_headers(const RequestHead& head);
 /// Shared form of a set of headers; null where it is empty.
 std::shared_ptr<const ObjectHeaders> share(ObjectHeaders headers);

@@ -1,6 +1,7 @@
 #include "shared/proto/body_decoder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "shared/util/encode.hpp"
 #include "shared/util/units.hpp"
@@ -67,12 +68,16 @@ std::optional<uint64_t> BodyFraming::payload_length() const {
 
 std::string strip_aws_chunked(std::string_view content_encoding) {
   std::string kept;
-  for_each_token(content_encoding, [&kept](std::string_view token) {
-    if (token.empty() || iequals(token, kAwsChunked)) return;
-    if (!kept.empty()) kept += ',';
+  bool first = true;
+  for (size_t begin = 0; begin <= content_encoding.size();) {
+    const size_t end = std::min(content_encoding.find(',', begin), content_encoding.size());
+    const std::string_view token = content_encoding.substr(begin, end - begin);
+    begin = end + 1;
+    if (iequals(trim(token), kAwsChunked)) continue;
+    if (!std::exchange(first, false)) kept += ',';
     kept += token;
-  });
-  return kept;
+  }
+  return std::string(trim(kept));
 }
 
 BodyDecoder::BodyDecoder(const BodyFraming& framing)

@@ -58,6 +58,8 @@ constexpr Row kTable[] = {
     {S3Code::InvalidRange, {"InvalidRange", 416, "The requested range is not satisfiable"}},
     {S3Code::InvalidRequest, {"InvalidRequest", 400, "Invalid Request"}},
     {S3Code::InvalidTag, {"InvalidTag", 400, "The tag provided was not a valid tag."}},
+    {S3Code::InvalidStorageClass,
+     {"InvalidStorageClass", 400, "The storage class you specified is not valid"}},
     {S3Code::InvalidURI, {"InvalidURI", 400, "Couldn't parse the specified URI."}},
     {S3Code::KeyTooLongError, {"KeyTooLongError", 400, "Your key is too long"}},
     {S3Code::MalformedACLError,

@@ -34,6 +34,7 @@ enum class S3Code {
   InvalidRange,
   InvalidRequest,
   InvalidTag,
+  InvalidStorageClass,
   InvalidURI,
   KeyTooLongError,
   MalformedACLError,

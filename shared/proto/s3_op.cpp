@@ -72,6 +72,12 @@ bool bucket_name_fits(std::string_view name, size_t least) {
          is_alphanumeric(name.front()) && std::all_of(name.begin(), name.end(), is_allowed);
 }
 
+/// Four groups of digits between dots.
+bool looks_like_ipv4(std::string_view name) {
+  return std::count(name.begin(), name.end(), '.') == 3 &&
+         name.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 Fault check_bucket(const std::string& bucket) {
   if (bucket_name_fits(bucket, 1)) return std::nullopt;
   S3Error error(S3Code::InvalidBucketName);
@@ -283,7 +289,23 @@ S3Result<S3Request> parse_s3_request(const RequestHead& head,
   return request;
 }
 
-bool valid_bucket_name(std::string_view name) { return bucket_name_fits(name, 3); }
+bool valid_bucket_name(std::string_view name) {
+  if (!bucket_name_fits(name, 3) || looks_like_ipv4(name)) return false;
+  const auto is_alphanumeric = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  };
+  const auto is_allowed = [&](char c) { return is_alphanumeric(c) || c == '.' || c == '-'; };
+  if (!std::all_of(name.begin(), name.end(), is_allowed) || !is_alphanumeric(name.front()) ||
+      !is_alphanumeric(name.back()))
+    return false;
+  for (const std::string_view pair : {"..", ".-", "-."})
+    if (name.find(pair) != std::string_view::npos) return false;
+  for (const std::string_view prefix : {"xn--", "sthree-", "amzn-s3-demo-"})
+    if (name.starts_with(prefix)) return false;
+  for (const std::string_view suffix : {"-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"})
+    if (name.ends_with(suffix)) return false;
+  return true;
+}
 
 S3Result<CopySource> parse_copy_source(std::string_view value) {
   constexpr std::string_view kVersion = "?versionId=";

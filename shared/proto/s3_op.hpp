@@ -48,8 +48,8 @@ struct S3Request {
 /// InvalidArgument (part number outside 1..10000, two sub-resources at once).
 S3Result<S3Request> parse_s3_request(const RequestHead& head, std::span<const std::string> domains);
 
-/// S3's rules for bucket names, loosely: 3-63 of a-z 0-9 . - _ A-Z (old buckets), first a letter
-/// or digit.
+/// S3's rules for the name of a new bucket: 3-63 of a-z 0-9 . -, first and last a letter or digit,
+/// no dot beside a dot or hyphen, not like an IPv4 address, no reserved prefix or suffix.
 bool valid_bucket_name(std::string_view name);
 
 /// What is wrong with a key: KeyTooLongError (over 1024 bytes), InvalidURI (NUL, invalid UTF-8).

@@ -82,4 +82,16 @@ TEST_CASE("parts may be copied from objects") {
   }
 }
 
+TEST_CASE("a multipart upload is held to the size that it declares") {
+  const TestServer server;
+  MultipartUpload upload(server);
+  const std::vector<Part> parts = {upload.put(1, kFiveMiB), upload.put(2, 7)};
+  const auto completed = [&](const std::string& size) {
+    return upload.complete(parts, {{"x-amz-mp-object-size", size}});
+  };
+  CHECK(completed("5242880").code() == "InvalidRequest");
+  CHECK(completed("many").code() == "InvalidRequest");
+  CHECK(completed("5242887").status == 200);
+}
+
 }  // namespace mocks3::test

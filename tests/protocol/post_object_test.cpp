@@ -41,6 +41,28 @@ TEST_CASE("a form stores its file") {
   CHECK(done.header("location").ends_with("/bkt/up/f.txt"));
 }
 
+TEST_CASE("a form's tags are XML, and its ACL is one that S3 has") {
+  const TestServer server;
+  const std::string tags =
+      "<Tagging><TagSet><Tag><Key>a b</Key><Value>&amp;</Value></Tag></TagSet></Tagging>";
+  CHECK(server
+            .post("/bkt",
+                  field("key", "k") + field("tagging", tags) + field("acl", "public-read") +
+                      file("x"),
+                  kForm)
+            .status == 204);
+  CHECK(server.head("/bkt/k").header("x-amz-tagging-count") == "1");
+  const Response got = server.get("/bkt/k?tagging");
+  CHECK(between(got.body, "Key") == "a b");
+  CHECK(between(got.body, "Value") == "&amp;");
+  const auto refused = [&](const std::string& name, const std::string& value) {
+    return server.post("/bkt", field("key", "no") + field(name, value) + file("x"), kForm).code();
+  };
+  CHECK(refused("tagging", "a=b") == "MalformedXML");
+  CHECK(refused("acl", "everybody") == "InvalidArgument");
+  CHECK(server.size_of("/bkt/no") == "none");
+}
+
 TEST_CASE("a form's answer is the one that it asks for") {
   const TestServer server;
   const auto post = [&](const std::string& name, const std::string& value) {

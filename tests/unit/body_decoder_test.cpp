@@ -115,11 +115,12 @@ TEST_CASE("framing: lengths") {
 TEST_CASE("content encoding: aws-chunked is framing, the rest is kept") {
   CHECK(strip_aws_chunked("aws-chunked,gzip") == "gzip");
   CHECK(strip_aws_chunked("gzip, aws-chunked") == "gzip");
-  CHECK(strip_aws_chunked("gzip,AWS-CHUNKED , br") == "gzip,br");
+  CHECK(strip_aws_chunked("gzip,AWS-CHUNKED , br") == "gzip, br");
   CHECK(strip_aws_chunked("aws-chunked").empty());
   CHECK(strip_aws_chunked(" aws-chunked , ").empty());
   CHECK(strip_aws_chunked("").empty());
   CHECK(strip_aws_chunked("gzip") == "gzip");
+  CHECK(strip_aws_chunked("deflate, gzip") == "deflate, gzip");
   CHECK(strip_aws_chunked("aws-chunkedx") == "aws-chunkedx");
 }
 

@@ -24,6 +24,29 @@ TEST_CASE("bucket handlers: create, list, delete") {
   }
 }
 
+TEST_CASE("bucket handlers: buckets in pages, and those with a prefix") {
+  HandlerFixture server;
+  for (const char* bucket : {"/a-1", "/a-2", "/a-3", "/b-1"}) server.put(bucket, 0);
+  using Names = std::vector<std::string>;
+  const Reply first = server.get("/?prefix=a&max-buckets=2");
+  CHECK(elements(first, "Name") == Names{"a-1", "a-2"});
+  CHECK(element(first, "Prefix") == "a");
+  CHECK(element(first, "BucketRegion") == "us-east-1");
+  const std::string token = element(first, "ContinuationToken");
+  CHECK_FALSE(token.empty());
+  server.del("/a-2");
+  const Reply last = server.get("/?prefix=a&max-buckets=2&continuation-token=" + token);
+  CHECK(elements(last, "Name") == Names{"a-3"});
+  CHECK(elements(last, "ContinuationToken").empty());
+  CHECK(elements(server.get("/?bucket-region=eu-west-1"), "Name").empty());
+  CHECK(elements(server.get("/?bucket-region=us-east-1"), "Name").size() == 3);
+  for (const char* bad :
+       {"/?max-buckets=0", "/?max-buckets=10001", "/?max-buckets=x", "/?continuation-token=%21"}) {
+    CAPTURE(bad);
+    CHECK(server.get(bad).error_code == "InvalidArgument");
+  }
+}
+
 TEST_CASE("bucket handlers: regions") {
   HandlerFixture classic, other(Options{.region = "eu-west-1"});
   const std::string body =

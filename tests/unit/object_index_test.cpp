@@ -51,6 +51,19 @@ TEST_CASE("object index: empty") {
   CHECK(index.empty());
 }
 
+TEST_CASE("object index: keys in the opposite order behind a full block") {
+  ObjectIndex index;
+  Model model;
+  const auto insert = [&](const std::string& key) {
+    index.insert(key, sized(model.size()));
+    model.emplace(key, model.size());
+  };
+  for (size_t n = 0; n < ObjectIndex::kMaxBlock; ++n) insert("a" + std::to_string(1000 + n));
+  for (size_t n = 0; n < 500; ++n) insert("b" + std::to_string(1999 - n));
+  CHECK(contents(index) == model);
+  CHECK(index.blocks() < model.size() / 16);
+}
+
 TEST_CASE("object index: keys that come in order, in the opposite order, and in neither") {
   for (const int order : {0, 1, 2}) {
     ObjectIndex index;

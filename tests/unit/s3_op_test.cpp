@@ -218,7 +218,14 @@ TEST_CASE("s3 op: bucket names") {
   CHECK(valid_bucket_name(std::string(63, '9')));
   CHECK_FALSE(valid_bucket_name("ab"));
   CHECK_FALSE(valid_bucket_name(std::string(64, 'b')));
-  CHECK_FALSE(valid_bucket_name("a b"));
+  for (const char* bad :
+       {"a b", "192.168.5.123", "foo_bar", "Foo", "foo-", "foo.", ".foo", "-foo", "foo..bar",
+        "foo.-bar", "foo-.bar", "xn--foo", "sthree-x", "x-s3alias", "x--ol-s3", "x.mrap"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(valid_bucket_name(bad));
+  }
+  for (const char* good : {"a.b-c", "1.2.3", "192.168.5.1234x", "a--b"})
+    CHECK(valid_bucket_name(good));
   CHECK_FALSE(valid_bucket_name(""));
 }
 
