@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kAclHeader = "x-amz-acl";
 constexpr std::string_view kGrantHeaders = "x-amz-grant-";
+constexpr size_t kMaxGrants = 100;
 
 /// What a canned ACL grants to others than the owner.
 struct Canned {
@@ -43,6 +44,7 @@ constexpr GrantHeader kGrants[] = {
 
 constexpr XmlRule kAclRules[] = {
     {"AccessControlList"},
+    {.path = "AccessControlList/Grant", .required = false, .most = kMaxGrants},
     {"AccessControlList/Grant/Grantee"},
     {"AccessControlList/Grant/Permission", "FULL_CONTROL|READ|READ_ACP|WRITE|WRITE_ACP"},
 };
@@ -102,9 +104,11 @@ S3Result<std::string> grant_of(std::string_view item, const GrantHeader& header)
 
 S3Result<std::string> grants_of_head(const RequestHead& head) {
   std::string grants;
+  size_t count = 0;
   for (const GrantHeader& header : kGrants) {
     std::string_view rest = head.header(std::string(kGrantHeaders) + std::string(header.suffix));
     while (!rest.empty()) {
+      if (++count > kMaxGrants) return S3Error(S3Code::MalformedACLError);
       const size_t comma = std::min(rest.find(','), rest.size());
       const S3Result<std::string> one = grant_of(trim(rest.substr(0, comma)), header);
       if (!one) return one;

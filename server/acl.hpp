@@ -13,7 +13,8 @@ S3Result<std::string> canned_acl(std::string_view name);
 
 /// Whether the head says what the ACL is to be: x-amz-acl or x-amz-grant-*.
 bool names_acl(const RequestHead& head);
-/// That ACL. Errors: InvalidArgument, InvalidRequest (both kinds of header at once).
+/// That ACL. Errors: InvalidArgument, InvalidRequest (both kinds of header at once),
+/// MalformedACLError (over 100 grants).
 S3Result<std::string> acl_of_head(const RequestHead& head);
 /// That of a request's body. Errors: MalformedACLError, MissingSecurityHeader where it is empty.
 S3Result<std::string> acl_of_body(const std::string& body);

@@ -1,10 +1,11 @@
 #include "server/configuration_checks.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "server/tags.hpp"
+#include "shared/proto/json_text.hpp"
 #include "shared/util/units.hpp"
 
 namespace mocks3::server {
@@ -13,8 +14,6 @@ namespace {
 using Json = nlohmann::json;
 using Checked = std::optional<S3Error>;
 
-constexpr size_t kMaxCorsRules = 100;
-constexpr size_t kMaxLifecycleRules = 1000;
 constexpr size_t kMaxRuleIdBytes = 255;
 
 bool any_is(const std::vector<std::string>& texts, std::string_view wanted) {
@@ -100,10 +99,11 @@ Checked check_statement(const Json& statement) {
 }
 
 /// The statements of a policy, of which a single one may stand without brackets.
-Json statements_of(const Json& policy) {
+std::span<const Json> statements_of(const Json& policy) {
   const auto found = policy.find("Statement");
-  if (found == policy.end()) return Json::array();
-  return found->is_array() ? *found : Json::array({*found});
+  if (found == policy.end()) return {};
+  if (found->is_array()) return found->get_ref<const Json::array_t&>();
+  return {&*found, 1};
 }
 
 bool names_everybody(const Json& principal) {
@@ -120,16 +120,13 @@ Checked check_bucket_tags(const std::string& document, const BucketConfiguration
 }
 
 Checked check_cors(const std::string& document, const BucketConfigurations&) {
-  const std::vector<CorsRule> rules = parse_cors_rules(document);
-  if (rules.size() > kMaxCorsRules) return malformed();
-  for (const CorsRule& rule : rules) {
+  for (const CorsRule& rule : parse_cors_rules(document)) {
     if (auto error = check_cors_rule(rule)) return error;
   }
   return std::nullopt;
 }
 
 Checked check_lifecycle(const std::string& document, const BucketConfigurations&) {
-  if (texts_at(document, "Rule").size() > kMaxLifecycleRules) return malformed();
   std::set<std::string> ids;
   for (const std::string& id : texts_at(document, "Rule/ID")) {
     if (id.size() > kMaxRuleIdBytes) {
@@ -166,12 +163,12 @@ Checked check_object_lock(const std::string& document, const BucketConfiguration
 }
 
 Checked check_policy(const std::string& document, const BucketConfigurations&) {
-  const Json policy = Json::parse(document, nullptr, false);
+  const Json policy = parse_json(document);
   if (!policy.is_object()) {
     return S3Error(S3Code::MalformedPolicy,
                    "Policies must be valid JSON and the first byte must be '{'");
   }
-  const Json statements = statements_of(policy);
+  const std::span<const Json> statements = statements_of(policy);
   if (statements.empty()) {
     return S3Error(S3Code::MalformedPolicy, "Missing required field Statement");
   }
@@ -201,8 +198,8 @@ Checked check_versioning(const std::string& document, const BucketConfigurations
 }
 
 bool policy_is_public(std::string_view policy) {
-  const Json parsed = Json::parse(policy, nullptr, false);
-  const Json statements = statements_of(parsed);
+  const Json parsed = parse_json(policy);
+  const std::span<const Json> statements = statements_of(parsed);
   return std::any_of(statements.begin(), statements.end(), [](const Json& statement) {
     return statement.value("Effect", "") == "Allow" && !statement.contains("Condition") &&
            statement.contains("Principal") && names_everybody(statement["Principal"]);

@@ -14,7 +14,8 @@ constexpr std::string_view kBoolean = "true|false|TRUE|FALSE";
 constexpr XmlRule kAbac[] = {{"Status", kOnOrOff}};
 constexpr XmlRule kAccelerate[] = {{"Status", "Enabled|Suspended"}};
 constexpr XmlRule kAnalytics[] = {{"Id"}, {"StorageClassAnalysis"}};
-constexpr XmlRule kCors[] = {{"CORSRule"}, {"CORSRule/AllowedMethod"}, {"CORSRule/AllowedOrigin"}};
+constexpr XmlRule kCors[] = {
+    {.path = "CORSRule", .most = 100}, {"CORSRule/AllowedMethod"}, {"CORSRule/AllowedOrigin"}};
 constexpr XmlRule kEncryption[] = {
     {"Rule"},
     {"Rule/ApplyServerSideEncryptionByDefault/SSEAlgorithm", "AES256|aws:kms|aws:kms:dsse"},
@@ -28,8 +29,9 @@ constexpr XmlRule kInventory[] = {{"Id"},
                                   {"IncludedObjectVersions", "All|Current"},
                                   {"Schedule"},
                                   {"Schedule/Frequency", "Daily|Weekly"}};
-constexpr XmlRule kLifecycle[] = {
-    {"Rule"}, {"Rule/Status", kOnOrOff}, {.path = "Rule/ID", .required = false, .generated = true}};
+constexpr XmlRule kLifecycle[] = {{.path = "Rule", .most = 1000},
+                                  {"Rule/Status", kOnOrOff},
+                                  {.path = "Rule/ID", .required = false, .generated = true}};
 constexpr XmlRule kLogging[] = {{"LoggingEnabled/TargetBucket"}, {"LoggingEnabled/TargetPrefix"}};
 constexpr XmlRule kMetrics[] = {{"Id"}};
 constexpr XmlRule kNotification[] = {

@@ -1,9 +1,9 @@
 #include "shared/proto/post_policy.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "shared/proto/json_text.hpp"
 #include "shared/util/encode.hpp"
 
 namespace mocks3 {
@@ -118,7 +118,7 @@ class Check {
 S3Result<json> read_document(std::string_view policy_base64) {
   const std::optional<std::string> text = base64_decode(policy_base64);
   if (!text) return invalid_document("Invalid base64.");
-  json document = json::parse(*text, nullptr, false);
+  json document = parse_json(*text);
   if (!document.is_object()) return invalid_document("Invalid JSON.");
   if (!document.contains("expiration") || !document["expiration"].is_string())
     return invalid_document("Policy missing expiration.");

@@ -54,7 +54,7 @@ std::string_view last_name(std::string_view path) { return path.substr(path.rfin
 bool holds(const XmlRule& rule, const pugi::xml_node& root) {
   for (const pugi::xml_node& parent : parents_of(rule, root)) {
     const auto found = children_named(parent, last_name(rule.path));
-    if (found.empty() && rule.required) return false;
+    if (found.size() > rule.most || (found.empty() && rule.required)) return false;
     for (const pugi::xml_node& node : found) {
       if (rule.values.empty()) continue;
       const auto text = exact_text(node);
@@ -66,14 +66,14 @@ bool holds(const XmlRule& rule, const pugi::xml_node& root) {
 
 /// Fills in what is absent: a text that differs from parent to parent.
 void generate(const XmlRule& rule, const pugi::xml_node& root, std::string_view xml) {
-  uint64_t number = 0;
+  uint64_t number = stable_hash(xml);
   for (pugi::xml_node parent : parents_of(rule, root)) {
     const std::string_view name = last_name(rule.path);
     if (child_named(parent, name)) continue;
     std::string prefixed(parent.name());
     prefixed.resize(prefixed.rfind(':') + 1);
     prefixed += name;
-    const uint64_t hash = stable_hash(xml, ++number);
+    const uint64_t hash = mix64(++number);
     parent.prepend_child(prefixed.c_str()).text() = (hex_u64(hash) + hex_u64(mix64(hash))).c_str();
   }
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +18,7 @@ struct XmlRule {
   std::string_view values = {};  ///< "Enabled|Suspended"; empty: anything
   bool required = true;          ///< at least one in each parent that is there
   bool generated = false;        ///< a parent without one is given a unique text of S3's own
+  size_t most = std::numeric_limits<size_t>::max();  ///< in each parent
 };
 
 /// A configuration as it is kept and sent back: well-formed, with declaration and S3's namespace

@@ -73,6 +73,36 @@ TEST_CASE("acl: what S3 refuses") {
   }
 }
 
+TEST_CASE("acl: at most a hundred grants") {
+  HandlerFixture server;
+  server.put("/bkt", 0);
+  const auto in_head = [&server](size_t read, size_t write) {
+    const auto ids = [](size_t count) {
+      std::string list;
+      for (size_t n = 0; n < count; ++n) list += (n == 0 ? "id=a" : ",id=a");
+      return list;
+    };
+    return put_acl(server, "/bkt?acl",
+                   {{"x-amz-grant-read", ids(read)}, {"x-amz-grant-write", ids(write)}})
+        .error_code;
+  };
+  CHECK(in_head(60, 40).empty());
+  CHECK(in_head(60, 41) == "MalformedACLError");
+  const auto in_body = [&server](size_t count) {
+    std::string grants;
+    for (size_t n = 0; n < count; ++n) {
+      grants += "<Grant><Grantee/><Permission>READ</Permission></Grant>";
+    }
+    return put_acl(server, "/bkt?acl", {},
+                   "<AccessControlPolicy><AccessControlList>" + grants +
+                       "</AccessControlList></AccessControlPolicy>")
+        .error_code;
+  };
+  CHECK(in_body(100).empty());
+  CHECK(in_body(0).empty());
+  CHECK(in_body(101) == "MalformedACLError");
+}
+
 TEST_CASE("acl: an object's is accepted and stays the owner's") {
   HandlerFixture server;
   server.put("/bkt/k", 1);

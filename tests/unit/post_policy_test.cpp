@@ -88,6 +88,12 @@ TEST_CASE("post policy: documents that are none") {
     CAPTURE(condition);
     CHECK(verdict(policy(condition), {{"key", "x"}}).starts_with("InvalidPolicyDocument"));
   }
+  for (const size_t depth : {29u, 40u, 100'000u}) {
+    CAPTURE(depth);
+    const std::string deep = std::string(depth, '[') + "1" + std::string(depth, ']');
+    const std::string code = verdict(policy(R"({"acl": "x", "b": )" + deep + "}"), {});
+    CHECK(code.starts_with(depth == 29 ? "AccessDenied" : "InvalidPolicyDocument"));
+  }
   CHECK(check_post_policy("not base64!", "bench", {}, 0, kNow)->code ==
         S3Code::InvalidPolicyDocument);
 }
