@@ -16,5 +16,7 @@ struct SourceObject {
 /// PreconditionFailed.
 S3Result<SourceObject> find_copy_source(const HandlerContext& server,
                                         const RequestContext& request);
+/// For a copy of more than kMaxSingleUpload bytes.
+S3Error source_too_large();
 
 }  // namespace mocks3::server

@@ -132,6 +132,11 @@ std::string configuration_document(std::string_view root, std::string_view conte
       root, content);
 }
 
+std::optional<S3Error> missing_bucket(const HandlerContext& server, const RequestContext& request) {
+  if (server.store.has_bucket(request.request.bucket)) return std::nullopt;
+  return no_such_bucket(request.request.bucket);
+}
+
 std::optional<S3Error> missing_object(const HandlerContext& server, const RequestContext& request) {
   const auto object = server.store.get(request.request.bucket, request.request.key);
   return object ? foreign_version(request.request) : object.error();

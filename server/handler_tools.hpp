@@ -60,6 +60,11 @@ inline constexpr uint64_t kMaxConfigurationBytes = 64 * 1024;
 /// A document of S3's namespace, of content that is XML already.
 std::string configuration_document(std::string_view root, std::string_view content);
 
+/// The most parts that a page of them shows.
+inline constexpr uint64_t kMaxPartsPage = 1000;
+
+/// NoSuchBucket.
+std::optional<S3Error> missing_bucket(const HandlerContext& server, const RequestContext& request);
 /// NoSuchBucket, NoSuchKey, or foreign_version()'s.
 std::optional<S3Error> missing_object(const HandlerContext& server, const RequestContext& request);
 

@@ -83,10 +83,13 @@ Plan handle(const HandlerContext& server, const RequestContext& request) {
   return cors ? with_headers(std::move(plan), *std::move(cors)) : std::move(plan);
 }
 
-Plan not_implemented(const HandlerContext&, const RequestContext& request) {
+Plan not_implemented(const HandlerContext& server, const RequestContext& request) {
   const S3Request& asked = request.request;
-  const std::string_view what =
-      asked.op == S3Op::Unsupported ? std::string_view(asked.unsupported_name) : name(asked.op);
+  const bool known = asked.op != S3Op::Unsupported;
+  if (known && !asked.bucket.empty()) {
+    if (const auto error = missing_bucket(server, request)) return fail(request, *error);
+  }
+  const std::string_view what = known ? name(asked.op) : std::string_view(asked.unsupported_name);
   return fail(request,
               {S3Code::NotImplemented, std::string(what) + " is not implemented by this server."});
 }

@@ -1,7 +1,6 @@
 #include "server/acl.hpp"
 #include "server/handler_tools.hpp"
 #include "server/handlers.hpp"
-#include "server/store_bucket.hpp"
 
 namespace mocks3::server {
 namespace {

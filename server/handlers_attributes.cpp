@@ -9,8 +9,6 @@ namespace mocks3::server {
 
 namespace {
 
-constexpr uint64_t kMaxPartsPage = 1000;
-
 /// What x-amz-object-attributes asks for. Checksums are not kept, so there is nothing to show.
 struct Attributes {
   bool etag = false, checksum = false, parts = false, storage_class = false, size = false;

@@ -18,12 +18,6 @@ constexpr uint64_t kMaxBuckets = 10'000;
 /// 1000 keys of 1024 bytes, every byte of them escaped.
 constexpr uint64_t kMaxDeleteRequest = 8 * 1024 * 1024;
 
-std::optional<S3Error> missing_bucket(const HandlerContext& server, const RequestContext& request) {
-  if (server.store.has_bucket(request.request.bucket)) return std::nullopt;
-  S3Error error(S3Code::NoSuchBucket);
-  error.details = {{"BucketName", request.request.bucket}};
-  return error;
-}
 
 /// Those that the query asks for and that stand behind `after`, in order.
 std::vector<Store::BucketInfo> chosen_buckets(const HandlerContext& server, const Query& query,

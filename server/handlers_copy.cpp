@@ -71,13 +71,6 @@ S3Error illegal_self_copy() {
           "attributes."};
 }
 
-S3Error source_too_large() {
-  return {
-      S3Code::InvalidRequest,
-      "The specified copy source is larger than the maximum allowable size for a copy source: " +
-          std::to_string(kMaxSingleUpload)};
-}
-
 S3Result<ObjectRecord> copy(const HandlerContext& server, const RequestContext& request) {
   const S3Result<Directives> directives = read_directives(request.head);
   if (!directives) return directives.error();
@@ -118,6 +111,13 @@ S3Result<SourceObject> find_copy_source(const HandlerContext& server,
     return precondition_failed("x-amz-copy-source-" + std::string(decision.condition));
   }
   return SourceObject{std::move(name->bucket), std::move(name->key), *std::move(object)};
+}
+
+S3Error source_too_large() {
+  return {
+      S3Code::InvalidRequest,
+      "The specified copy source is larger than the maximum allowable size for a copy source: " +
+          std::to_string(kMaxSingleUpload)};
 }
 
 Plan copy_object(const HandlerContext& server, const RequestContext& request) {

@@ -10,7 +10,6 @@ namespace mocks3::server {
 
 namespace {
 
-constexpr uint64_t kMaxPartsPage = 1000;
 constexpr size_t kUploadIdBytes = 16;
 
 /// Where a page of uploads starts. Without a key the id counts for nothing, as in S3.

@@ -71,12 +71,7 @@ S3Result<PartRecord> copy_part(const HandlerContext& server, const RequestContex
     if (!range) return range.error();
     size = range->length;
   }
-  if (size > kMaxSingleUpload) {
-    return S3Error(S3Code::InvalidRequest,
-                   "The specified copy source is larger than the maximum allowable size for a "
-                   "copy source: " +
-                       std::to_string(kMaxSingleUpload));
-  }
+  if (size > kMaxSingleUpload) return source_too_large();
   return server.store.put_part(asked.bucket, asked.key, upload_id, asked.part_number, size,
                                request.now);
 }

@@ -198,6 +198,7 @@ Plan object_lock(const HandlerContext& server, const RequestContext& request) {
 }
 
 Plan delete_object(const HandlerContext& server, const RequestContext& request) {
+  if (const auto error = missing_bucket(server, request)) return fail(request, *error);
   const auto foreign = foreign_version(request.request);
   // A version that is not there has been deleted.
   if (foreign && foreign->code == S3Code::NoSuchVersion) return Reply::empty(204);

@@ -137,4 +137,7 @@ class Store {
   std::map<std::string, std::shared_ptr<Bucket>, std::less<>> buckets_;
 };
 
+/// With the element that S3 adds: <BucketName>.
+S3Error no_such_bucket(std::string_view bucket);
+
 }  // namespace mocks3::server

@@ -70,8 +70,7 @@ struct Store::Bucket {
                                  const DeleteCondition& condition) const;
 };
 
-/// With the element that S3 adds: <BucketName>, <Key>.
-S3Error no_such_bucket(std::string_view bucket);
+/// With the element that S3 adds: <Key>.
 S3Error no_such_key(std::string_view key);
 
 }  // namespace mocks3::server

@@ -26,6 +26,16 @@ TEST_CASE("delete: conditions on ETag, time and size") {
   CHECK(server.del("/bkt/k", {{"If-Match", "*"}}).error_code == "NoSuchKey");
 }
 
+TEST_CASE("delete: a missing bucket comes before versions and conditions") {
+  HandlerFixture server;
+  const std::string version(32, 'v');
+  CHECK(server.del("/none/k?versionId=" + version).error_code == "NoSuchBucket");
+  CHECK(server.del("/none/k?versionId=x").error_code == "NoSuchBucket");
+  CHECK(server.del("/none/k", {{"If-None-Match", "*"}}).error_code == "NoSuchBucket");
+  server.put("/bkt", 0);
+  CHECK(server.del("/bkt/k?versionId=" + version).status == 204);
+}
+
 TEST_CASE("delete objects: conditions and versions of each") {
   HandlerFixture server;
   for (const char* key : {"etag", "wrong", "size", "null", "version"}) {
