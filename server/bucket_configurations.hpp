@@ -1,14 +1,15 @@
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "server/list_page.hpp"
+#include "shared/proto/s3_xml_configuration.hpp"
 
 namespace mocks3::server {
 
@@ -16,48 +17,30 @@ namespace mocks3::server {
 /// any thread.
 class BucketConfigurations {
  public:
-  /// S3 allows 1000 of each kind that there may be many of.
-  static constexpr size_t kMaxDocuments = 4 * 1000 + 100;
+  /// S3 allows so many of each kind that there may be many of.
+  static constexpr size_t kMaxOfAKind = 1000;
 
   /// Empty text where it was removed, nothing where it was never there.
-  std::optional<std::string> find(std::string_view name) const {
-    const std::shared_lock lock(mutex_);
-    const auto found = documents_.find(name);
-    return found == documents_.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  /// False where there are too many.
-  bool keep(const std::string& name, std::string document) {
-    const std::unique_lock lock(mutex_);
-    if (documents_.size() >= kMaxDocuments && documents_.count(name) == 0) return false;
-    documents_.insert_or_assign(name, std::move(document));
-    return true;
-  }
-
+  std::optional<std::string> find(std::string_view name) const;
+  /// REQUIRES a name that no client chose: there is no end to how many are kept.
+  void keep(const std::string& name, std::string document);
+  /// Keeps one of a kind that there may be many of, whose names all start with `prefix`. False
+  /// where there are too many.
+  [[nodiscard]] bool keep_one_of(std::string_view prefix, const std::string& name,
+                                 std::string document);
   /// `remember`: that there was one.
-  void remove(const std::string& name, bool remember) {
-    const std::unique_lock lock(mutex_);
-    if (remember) {
-      documents_.insert_or_assign(name, std::string());
-    } else {
-      documents_.erase(name);
-    }
-  }
+  void remove(const std::string& name, bool remember);
+  /// Documents in order of name.
+  PageOf<std::string> page(const ListQuery& query) const;
 
-  /// Those whose names start with `prefix`, in order of name.
-  std::vector<std::string> all(std::string_view prefix) const {
-    const std::shared_lock lock(mutex_);
-    std::vector<std::string> found;
-    for (auto it = documents_.lower_bound(prefix);
-         it != documents_.end() && it->first.starts_with(prefix); ++it) {
-      found.push_back(it->second);
-    }
-    return found;
-  }
+  /// The rules of the document that is kept as "cors", their headers in lower case; null where
+  /// there is none.
+  std::shared_ptr<const std::vector<CorsRule>> cors_rules() const;
 
  private:
   mutable std::shared_mutex mutex_;
   std::map<std::string, std::string, std::less<>> documents_;
+  std::shared_ptr<const std::vector<CorsRule>> cors_rules_;
 };
 
 }  // namespace mocks3::server

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "server/handler_tools.hpp"
-#include "shared/proto/s3_xml_configuration.hpp"
 #include "shared/util/encode.hpp"
 
 namespace mocks3::server {
@@ -11,6 +10,10 @@ namespace {
 
 constexpr std::string_view kRequestMethod = "access-control-request-method";
 constexpr std::string_view kRequestHeaders = "access-control-request-headers";
+/// No rule allows more, so that no request takes long to match.
+constexpr size_t kMaxRequestedHeaders = 100;
+
+using Rules = std::vector<CorsRule>;
 
 /// `pattern` has at most one '*', which stands for any text.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -35,10 +38,10 @@ std::string joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-/// Names of a header list, in lower case.
+/// Names of a header list, in lower case; one more than kMaxRequestedHeaders where there are more.
 std::vector<std::string> names_of(std::string_view list) {
   std::vector<std::string> names;
-  while (!list.empty()) {
+  while (!list.empty() && names.size() <= kMaxRequestedHeaders) {
     const size_t comma = std::min(list.find(','), list.size());
     if (const auto name = trim(list.substr(0, comma)); !name.empty()) {
       names.push_back(to_lower(name));
@@ -61,12 +64,8 @@ Wish wish_of(const RequestHead& head) {
 }
 
 bool allows(const CorsRule& rule, const Wish& wish) {
-  const auto allowed = [&rule](const std::string& name) {
-    return std::any_of(
-        rule.headers.begin(), rule.headers.end(),
-        [&name](const std::string& pattern) { return matches(to_lower(pattern), name); });
-  };
-  return any_matches(rule.origins, wish.origin) &&
+  const auto allowed = [&rule](const std::string& name) { return any_matches(rule.headers, name); };
+  return wish.headers.size() <= kMaxRequestedHeaders && any_matches(rule.origins, wish.origin) &&
          std::find(rule.methods.begin(), rule.methods.end(), wish.method) != rule.methods.end() &&
          std::all_of(wish.headers.begin(), wish.headers.end(), allowed);
 }
@@ -85,17 +84,18 @@ HeaderBlock headers_of(const CorsRule& rule, const Wish& wish) {
   return out;
 }
 
-std::optional<HeaderBlock> headers_for(const std::string& configuration, const Wish& wish) {
-  for (const CorsRule& rule : parse_cors_rules(configuration)) {
+std::optional<HeaderBlock> headers_for(const Rules& rules, const Wish& wish) {
+  for (const CorsRule& rule : rules) {
     if (allows(rule, wish)) return headers_of(rule, wish);
   }
   return std::nullopt;
 }
 
-/// Empty where the bucket has none, or is none.
-std::string cors_configuration(const HandlerContext& server, const RequestContext& request) {
+/// Null where the bucket has none, or is none.
+std::shared_ptr<const Rules> rules_for(const HandlerContext& server,
+                                       const RequestContext& request) {
   const auto kept = server.store.configurations(request.request.bucket);
-  return kept ? kept->find("cors").value_or("") : "";
+  return kept ? kept->cors_rules() : nullptr;
 }
 
 S3Error forbidden(const RequestContext& request, std::string message, std::string_view resource) {
@@ -109,9 +109,8 @@ S3Error forbidden(const RequestContext& request, std::string message, std::strin
 
 std::optional<HeaderBlock> cors_headers(const HandlerContext& server,
                                         const RequestContext& request) {
-  const std::string configuration = cors_configuration(server, request);
-  if (configuration.empty()) return std::nullopt;
-  return headers_for(configuration, wish_of(request.head));
+  const std::shared_ptr<const Rules> rules = rules_for(server, request);
+  return rules ? headers_for(*rules, wish_of(request.head)) : std::nullopt;
 }
 
 Plan with_headers(Plan plan, HeaderBlock headers) {
@@ -142,11 +141,11 @@ Plan preflight(const HandlerContext& server, const RequestContext& request) {
     return fail(request, {S3Code::BadRequest, "Invalid Access-Control-Request-Method: " +
                                                   std::string(absent ? "null" : wish.method)});
   }
-  const std::string configuration = cors_configuration(server, request);
-  if (configuration.empty()) {
+  const std::shared_ptr<const Rules> rules = rules_for(server, request);
+  if (!rules) {
     return fail(request, forbidden(request, "CORS is not enabled for this bucket.", "BUCKET"));
   }
-  auto headers = headers_for(configuration, wish);
+  auto headers = headers_for(*rules, wish);
   if (!headers) {
     return fail(request,
                 forbidden(request,

@@ -1,21 +1,27 @@
+#include <fmt/format.h>
+
 #include "server/configuration_checks.hpp"
 #include "server/configuration_kinds.hpp"
 #include "server/handler_tools.hpp"
 #include "server/handlers.hpp"
-#include "server/store_bucket.hpp"
+#include "server/page_token.hpp"
 
 namespace mocks3::server {
 namespace {
 
 constexpr uint64_t kMaxPolicyBytes = 20 * 1024;
+constexpr size_t kMaxPage = 100;
+/// Of a configuration of which there may be many.
+constexpr size_t kMaxIdBytes = 64;
 
 bool has_many(const ConfigurationKind& kind) { return kind.list != kNoOperation; }
 
+/// Names of one kind that there may be many of start with this.
+std::string prefix_of(const ConfigurationKind& kind) { return std::string(kind.name) + "/"; }
+
 /// The name that one configuration is kept under.
 std::string kept_name(const ConfigurationKind& kind, const Query& query) {
-  std::string name(kind.name);
-  if (has_many(kind)) name.append("/").append(query.get("id"));
-  return name;
+  return has_many(kind) ? prefix_of(kind).append(query.get("id")) : std::string(kind.name);
 }
 
 /// The name that a kind's header is kept under.
@@ -52,11 +58,26 @@ Reply get_one(const RequestContext& request, const ConfigurationKind& kind,
   return document_reply(kind, configuration_document(kind.root, kind.initial));
 }
 
-Reply list_all(const ConfigurationKind& kind, const BucketConfigurations& kept) {
-  std::string content = "<IsTruncated>false</IsTruncated>";
-  for (const std::string& document : kept.all(std::string(kind.name) + "/")) {
-    content += without_declaration(document);
+Reply list(const RequestContext& request, const ConfigurationKind& kind,
+           const BucketConfigurations& kept) {
+  ListQuery query{.prefix = prefix_of(kind), .max_keys = kMaxPage};
+  std::string content;
+  if (const auto token = request.request.query.get("continuation-token"); !token.empty()) {
+    const std::optional<PageEnd> end = PageEnd::of_token(token);
+    if (!end) {
+      return fail(request, invalid_argument("The continuation token provided is incorrect",
+                                            "continuation-token", token));
+    }
+    query.after = query.prefix + end->key;
+    content = fmt::format("<ContinuationToken>{}</ContinuationToken>", token);
   }
+  const PageOf<std::string> page = kept.page(query);
+  content += fmt::format("<IsTruncated>{}</IsTruncated>", page.truncated);
+  if (page.truncated) {
+    content += fmt::format("<NextContinuationToken>{}</NextContinuationToken>",
+                           PageEnd{page.last.substr(query.prefix.size())}.token());
+  }
+  for (const std::string& document : page.entries) content += without_declaration(document);
   return Reply::xml(configuration_document(kind.list_root, content));
 }
 
@@ -64,6 +85,9 @@ Reply list_all(const ConfigurationKind& kind, const BucketConfigurations& kept) 
 S3Result<std::string> read_document(const ConfigurationKind& kind, const std::string& body,
                                     std::string_view id, const BucketConfigurations& kept) {
   if (body.empty()) return S3Error(S3Code::MissingRequestBodyError);
+  if (has_many(kind) && id.size() > kMaxIdBytes) {
+    return invalid_argument("The Id of a configuration has at most 64 characters", "id", id);
+  }
   S3Result<std::string> document = kind.root.empty()
                                        ? S3Result<std::string>(body)
                                        : read_configuration(body, kind.root, kind.rules);
@@ -86,7 +110,9 @@ Plan put_one(const HandlerContext& server, const RequestContext& request,
     if (!kept) return target.error(no_such_bucket(target.bucket));
     S3Result<std::string> document = read_document(kind, body, id, *kept);
     if (!document) return target.error(document.error());
-    if (!kept->keep(name, *std::move(document))) {
+    if (!has_many(kind)) {
+      kept->keep(name, *std::move(document));
+    } else if (!kept->keep_one_of(prefix_of(kind), name, *std::move(document))) {
       return target.error(S3Error(S3Code::TooManyConfigurations));
     }
     kept->remove(kept_header_name(kind), false);
@@ -106,7 +132,7 @@ Plan configuration(const HandlerContext& server, const RequestContext& request,
   if (!kept) return fail(request, no_such_bucket(request.request.bucket));
   if (op == kind.put) return put_one(server, request, kind);
   if (op == kind.get) return get_one(request, kind, *kept);
-  if (op == kind.list) return list_all(kind, *kept);
+  if (op == kind.list) return list(request, kind, *kept);
   kept->remove(kept_name(kind, request.request.query), !has_many(kind));
   return Reply::empty(204);
 }

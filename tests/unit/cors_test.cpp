@@ -87,6 +87,33 @@ TEST_CASE("cors: preflights that are refused") {
   CHECK(message("/bkt/k", {origin, get}) == off);
 }
 
+TEST_CASE("cors: a request may ask for many headers, but not for any number") {
+  CorsFixture server;
+  const auto status = [&server](size_t count) {
+    std::string names;
+    for (size_t n = 0; n < count; ++n) names += "x-amz-" + std::to_string(n) + ",";
+    return server
+        .preflight("/bkt/k", {{"Origin", "http://my.app"},
+                              {"Access-Control-Request-Method", "GET"},
+                              {"Access-Control-Request-Headers", names}})
+        .status;
+  };
+  CHECK(status(100) == 200);
+  CHECK(status(101) == 403);
+}
+
+TEST_CASE("cors: rules are those of the latest document") {
+  CorsFixture server;
+  const HandlerFixture::Headers origin = {{"Origin", "http://new"}};
+  CHECK(origin_allowed_by(server.get("/bkt/k", origin)).empty());
+  const std::string rules =
+      "<CORSConfiguration><CORSRule><AllowedOrigin>http://new</AllowedOrigin>"
+      "<AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>";
+  CHECK(server.send({.method = "PUT", .target = "/bkt?cors", .body = rules}).status == 200);
+  CHECK(origin_allowed_by(server.get("/bkt/k", origin)) == "http://new");
+  CHECK(origin_allowed_by(server.get("/bkt/k", {{"Origin", "http://my.app"}})).empty());
+}
+
 TEST_CASE("cors: answers to requests with an Origin carry the headers, errors too") {
   CorsFixture server;
   const HandlerFixture::Headers origin = {{"Origin", "http://my.app"}};

@@ -48,6 +48,9 @@ TEST_CASE("bucket configurations: a missing bucket comes first") {
   }
   CHECK(server.set("/none?website", "nonsense").error_code == "NoSuchBucket");
   CHECK(server.del("/none?website").error_code == "NoSuchBucket");
+  CHECK(server.post("/none?metadataTable", "").error_code == "NoSuchBucket");
+  CHECK(server.post("/bkt?metadataTable", "").error_code == "NotImplemented");
+  CHECK(server.get("/none?nonsense").error_code == server.get("/bkt?nonsense").error_code);
 }
 
 TEST_CASE("bucket configurations: what a new bucket has can be removed where S3 has it so") {
@@ -104,14 +107,64 @@ TEST_CASE("bucket configurations: those of which there may be many are told apar
   CHECK(server.get("/bkt?metrics&id=a").error_code == "NoSuchConfiguration");
 }
 
-TEST_CASE("bucket configurations: there is an end to how many a bucket keeps") {
-  BucketConfigurations kept;
-  for (size_t n = 0; n < BucketConfigurations::kMaxDocuments; ++n) {
-    CHECK(kept.keep("metrics/" + std::to_string(n), "x"));
+TEST_CASE("bucket configurations: there is an end to how many of one kind a bucket keeps") {
+  ConfigurationFixture server;
+  const auto set_metrics = [&server](const std::string& id) {
+    return server.set("/bkt?metrics&id=" + id, metrics(id)).error_code;
+  };
+  for (size_t n = 0; n < BucketConfigurations::kMaxOfAKind; ++n) {
+    CHECK(set_metrics(std::to_string(n)).empty());
   }
-  CHECK_FALSE(kept.keep("one more", "x"));
-  CHECK(kept.keep("metrics/0", "y"));
-  CHECK(kept.find("metrics/0") == "y");
+  CHECK(set_metrics("more") == "TooManyConfigurations");
+  CHECK(set_metrics("0").empty());
+  CHECK(server
+            .set("/bkt?analytics&id=a",
+                 "<AnalyticsConfiguration><Id>a</Id><StorageClassAnalysis/>"
+                 "</AnalyticsConfiguration>")
+            .status == 200);
+  CHECK(server.set("/bkt?website", kWebsite).status == 200);
+  CHECK(server.del("/bkt?metrics&id=0").status == 204);
+  CHECK(set_metrics("more").empty());
+  CHECK(set_metrics(std::string(65, 'a')) == "InvalidArgument");
+}
+
+TEST_CASE("bucket configurations: many are listed in pages of a hundred") {
+  ConfigurationFixture server;
+  std::vector<std::string> put, listed;
+  for (int n = 100; n < 350; ++n) {
+    put.push_back(std::to_string(n));
+    server.set("/bkt?metrics&id=" + put.back(), metrics(put.back()));
+  }
+  std::string token, pages;
+  do {
+    const Reply page = server.get("/bkt?metrics&continuation-token=" + token);
+    if (!token.empty()) CHECK(element(page, "ContinuationToken") == token);
+    const auto ids = elements(page, "Id");
+    listed.insert(listed.end(), ids.begin(), ids.end());
+    pages += std::to_string(ids.size()) + " " + element(page, "IsTruncated") + " ";
+    token = element(page, "NextContinuationToken");
+  } while (token != "(absent)" && listed.size() < put.size());
+  CHECK(pages == "100 true 100 true 50 false ");
+  CHECK(listed == put);
+  CHECK(token == "(absent)");
+  CHECK(server.get("/bkt?metrics&continuation-token=x").error_code == "InvalidArgument");
+}
+
+TEST_CASE("bucket configurations: the number of rules has a limit") {
+  ConfigurationFixture server;
+  const auto rules = [&server](const std::string& name, const std::string& root,
+                               const std::string& rule, int count) {
+    std::string body;
+    for (int n = 0; n < count; ++n) body += rule;
+    return server.set("/bkt?" + name, "<" + root + ">" + body + "</" + root + ">").error_code;
+  };
+  const std::string lifecycle = "<Rule><Status>Enabled</Status></Rule>";
+  CHECK(rules("lifecycle", "LifecycleConfiguration", lifecycle, 1000).empty());
+  CHECK(rules("lifecycle", "LifecycleConfiguration", lifecycle, 1001) == "MalformedXML");
+  const std::string cors =
+      "<CORSRule><AllowedMethod>GET</AllowedMethod><AllowedOrigin>*</AllowedOrigin></CORSRule>";
+  CHECK(rules("cors", "CORSConfiguration", cors, 100).empty());
+  CHECK(rules("cors", "CORSConfiguration", cors, 101) == "MalformedXML");
 }
 
 TEST_CASE("bucket configurations: lifecycle rules get an id, and a header goes with them") {
