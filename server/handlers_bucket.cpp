@@ -18,7 +18,6 @@ constexpr uint64_t kMaxBuckets = 10'000;
 /// 1000 keys of 1024 bytes, every byte of them escaped.
 constexpr uint64_t kMaxDeleteRequest = 8 * 1024 * 1024;
 
-
 /// Those that the query asks for and that stand behind `after`, in order.
 std::vector<Store::BucketInfo> chosen_buckets(const HandlerContext& server, const Query& query,
                                               std::string_view after) {

@@ -152,6 +152,7 @@ Fault choose_bucket_op(std::string_view method, S3Request& request) {
                : method == "HEAD" ? S3Op::HeadBucket
                : method == "POST" ? S3Op::PostObject
                                   : S3Op::DeleteBucket;
+  if (answers) request.bucket.clear();
   return std::nullopt;
 }
 
