@@ -208,6 +208,30 @@ TEST_CASE("faults E3: a delimiter and a prefix that are encoded come back encode
   }
 }
 
+TEST_CASE("faults E3: versions and uploads in progress have their names encoded too") {
+  const TestServer server;
+  for (const char* key : {"a%20b", "a%20b%20c", "a%2Bb", "x%2F%E6%97%A5"}) {
+    server.put("/bkt/" + std::string(key), "x");
+    server.post("/bkt/" + std::string(key) + "?uploads", "");
+  }
+  for (const std::string& listing :
+       {std::string("versions&max-keys"), std::string("uploads&max-uploads")}) {
+    CAPTURE(listing);
+    const std::string query = "/bkt?encoding-type=url&" + listing;
+    const Response all = server.get(query + "=100");
+    CHECK(between(all.body, "EncodingType") == "url");
+    CHECK(all_between(all.body, "Key") ==
+          std::vector<std::string>{"a%20b", "a%20b%20c", "a%2Bb", "x/%E6%97%A5"});
+    const Response page = server.get(query + "=1&key-marker=a%20b&prefix=a%20");
+    CHECK(between(page.body, "KeyMarker") == "a%20b");
+    CHECK(between(page.body, "Prefix") == "a%20");
+    CHECK(between(server.get(query + "=1").body, "NextKeyMarker") == "a%20b");
+    const Response groups = server.get(query + "=100&delimiter=%20");
+    CHECK(between(groups.body, "Delimiter") == "%20");
+    CHECK(prefixes_of(groups) == std::vector<std::string>{"a%20"});
+  }
+}
+
 TEST_CASE("faults E5: prefix and delimiter are plain strings") {
   const TestServer server;
   put_all(server, {"some/dir/a", "some/dir2", "some/dirt", "x--y--z", "x--w"});

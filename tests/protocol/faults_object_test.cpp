@@ -58,6 +58,9 @@ TEST_CASE("faults F4: copies from what is not there, or not as demanded") {
   CHECK(code({{"x-amz-copy-source", "none/k"}}) == "NoSuchBucket");
   CHECK(code({{"x-amz-copy-source", "bkt"}}) == "InvalidArgument");
   CHECK(code({{"x-amz-copy-source", "bkt/%zz"}}) == "InvalidArgument");
+  CHECK(code({{"x-amz-copy-source", "bkt/k?versionId=x"}}) == "InvalidArgument");
+  CHECK(code({{"x-amz-copy-source", "bkt/k?versionId=" + std::string(32, 'v')}}) ==
+        "NoSuchVersion");
   CHECK(code({{"x-amz-copy-source", "bkt/k"}, {"x-amz-copy-source-if-match", "x"}}) ==
         "PreconditionFailed");
   CHECK(server.size_of("/bkt/c") == "none");
@@ -159,6 +162,42 @@ TEST_CASE("faults F6: tags go with a copy unless they are replaced, and with a m
   MultipartUpload upload(server, {{"x-amz-tagging", "d=4"}});
   CHECK(upload.complete({upload.put(1, 1)}).status == 200);
   CHECK(keys_of("/bkt/k?tagging") == std::vector<std::string>{"d"});
+}
+
+TEST_CASE("faults F5: DeleteObjects with versions deletes none but the one there is") {
+  const TestServer server;
+  for (const char* key : {"a", "b", "c"}) server.put("/bkt/" + std::string(key), "x");
+  const Response answer = server.post(
+      "/bkt?delete",
+      "<Delete><Quiet>true</Quiet><Object><Key>a</Key><VersionId>null</VersionId></Object>"
+      "<Object><Key>b</Key><VersionId>" +
+          std::string(32, 'v') + "</VersionId></Object></Delete>");
+  CHECK(answer.status == 200);
+  CHECK(all_between(answer.body, "Key") == std::vector<std::string>{"b"});
+  CHECK(between(answer.body, "Code") == "NoSuchVersion");
+  CHECK(all_between(server.get("/bkt").body, "Key") == std::vector<std::string>{"b", "c"});
+}
+
+TEST_CASE("faults F6: tags may be set and deleted later, in any spelling of the XML") {
+  const TestServer server;
+  const std::string etag = server.put("/bkt/k", "x", {{"x-amz-tagging", "old=1"}}).header("etag");
+  const std::string xml =
+      "<?xml version=\"1.0\"?>\n<Tagging "
+      "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\n<TagSet>"
+      "<Tag>\n<Key>b c</Key><Value>&#43;</Value></Tag><Tag><Key><![CDATA[d]]></Key><Value/></Tag>"
+      "</TagSet></Tagging>";
+  CHECK(server.put("/bkt/k?tagging", xml).status == 200);
+  const Response tags = server.get("/bkt/k?tagging=");
+  CHECK(all_between(tags.body, "Key") == std::vector<std::string>{"b c", "d"});
+  CHECK(between(tags.body, "Value") == "+");
+  const Response head = server.head("/bkt/k");
+  CHECK(head.header("x-amz-tagging-count") == "2");
+  CHECK(head.header("etag") == etag);
+  CHECK(server.put("/bkt/k?tagging", xml, {{"x-amz-checksum-crc32", "y/Q5Jg=="}}).code() ==
+        "BadDigest");
+  CHECK(server.remove("/bkt/k?tagging").status == 204);
+  CHECK_FALSE(server.head("/bkt/k").has("x-amz-tagging-count"));
+  CHECK(server.get("/bkt/k?tagging").status == 200);
 }
 
 TEST_CASE("faults F6: tags that were not set are an empty set") {

@@ -48,7 +48,9 @@ TEST_CASE("faults E6: every answer in XML starts with the declaration and names 
   for (const Response& answer :
        {server.get("/"), server.get("/bkt"), server.get("/bkt?list-type=2"),
         server.get("/bkt?location"), server.get("/bkt?versioning"), server.get("/bkt?acl"),
-        server.get("/bkt/k?tagging"), server.put("/bkt/c", "", copy),
+        server.get("/bkt/k?tagging"), server.put("/bkt/c", "", copy), server.get("/bkt?versions"),
+        server.get("/bkt?uploads"), server.get("/bkt/k?acl"),
+        server.get("/bkt/k?attributes", {{"x-amz-object-attributes", "ETag"}}),
         server.post("/bkt/k?uploads", ""), server.get("/bkt/k?uploadId=" + id),
         server.post("/bkt?delete", "<Delete><Object><Key>n</Key></Object></Delete>")}) {
     CAPTURE(answer.body);
@@ -113,6 +115,10 @@ TEST_CASE("faults E7: dates are ISO 8601 in XML and RFC 1123 in headers") {
         server.put("/bkt/m?partNumber=2&uploadId=" + id, "", copy),
         server.get("/bkt/m?uploadId=" + id)})
     CHECK(has_form(between(answer.body, "LastModified"), "0000-00-00T00:00:00.000Z"));
+  CHECK(has_form(between(server.get("/bkt?versions").body, "LastModified"),
+                 "0000-00-00T00:00:00.000Z"));
+  CHECK(
+      has_form(between(server.get("/bkt?uploads").body, "Initiated"), "0000-00-00T00:00:00.000Z"));
   CHECK(has_form(between(server.get("/").body, "CreationDate"), "0000-00-00T00:00:00.000Z"));
   for (const Response& answer : {server.get("/bkt/k"), server.head("/bkt/k")}) {
     CHECK(has_form(answer.header("last-modified"), "aaa, 00 aaa 0000 00:00:00 GMT"));
