@@ -18,7 +18,7 @@ OPERATIONS = {
     "multipart": "put of 20 MiB in the way that the client has for large files; what it sent",
     "range": "get of ranges: the first byte, the last one, some in between",
     "list": "list of 2,500 keys with odd names",
-    "odd keys": "put and get of a key for each kind of odd name",
+    "odd keys": "put and get of such keys",
     "copy": "copy within a bucket",
     "delete many": "delete of many keys with odd names in one call",
     "metadata": "metadata set and read back",
@@ -66,7 +66,20 @@ class Known(NamedTuple):
 SERVER = "mock-s3's fault"
 CLIENT = "the client's fault"
 KNOWN = [
-    Known(None, None, {"tags"}, SERVER, "PutObjectTagging is not implemented"),
+    Known(
+        "aws-cli 2",
+        "CRT transfer client",
+        {"1 B"},
+        CLIENT,
+        "this old one drops the port of the endpoint and connects to port 80",
+    ),
+    Known(
+        "curl",
+        "chunked transfer encoding",
+        {"0 B"},
+        CLIENT,
+        "it announces a chunked body for an empty file, and does not send the last chunk",
+    ),
     Known(
         "boto3 with awscrt",
         "preferred_transfer_client = crt",

@@ -94,19 +94,16 @@ class Case:
         target.unlink()
 
     def store(self, keys, size=1):
-        """Puts objects with plain requests over one connection."""
-        store(self.server, self.bucket, keys, size)
-
-
-def store(server, bucket, keys, size=1):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    for key in keys:
-        path = f"/{bucket}/{urllib.parse.quote(key)}"
-        connection.request("PUT", path, b"x" * size, {"Content-Type": "text/plain"})
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == 200
-    connection.close()
+        """Puts objects with plain requests over one connection. A browser shows their type as it
+        is, and does not look at the bytes to find out what they are."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        for key in keys:
+            path = f"/{self.bucket}/{urllib.parse.quote(key)}"
+            connection.request("PUT", path, b"x" * size, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
+        connection.close()
 
 
 def bucket_life(case):
@@ -143,7 +140,7 @@ def ranges(case):
     with case.server.call(f"/{case.bucket}/k") as response:
         whole = response.read()
     target = case.ram / "part"
-    for first, last in ((0, 0), (size - 1, size - 1), (4095, 4096), (1000, 70_000)):
+    for first, last in ((0, 0), (size - 1, size - 1), (1000, 70_000)):
         case.client.get_range(case.bucket, "k", first, last, target)
         assert target.read_bytes() == whole[first : last + 1], (first, last)
         target.unlink()
@@ -160,8 +157,9 @@ def list_many(case):
 
 
 def odd_keys(case):
-    for i, name in enumerate(ODD_NAMES):
-        case.put_and_get(f"dir/{name}", 100 + i)
+    half = len(ODD_NAMES) // 2
+    for i, pair in enumerate(zip(ODD_NAMES[:half], ODD_NAMES[half:])):
+        case.put_and_get("dir/" + " ".join(pair), 100 + i)
 
 
 def copy(case):

@@ -103,8 +103,10 @@ def run(argv, env, deadline):
             output, errors = process.communicate()
             raise ClientFailed(f"did not end in time\n{argv}\n{output}\n{errors}") from None
     if process.returncode != 0:
-        text = f"{errors.strip()[-4000:]}\n{output[-2000:]}".strip()
-        raise ClientFailed(f"{text}\n{argv}\nexit status {process.returncode}")
+        text = f"{output[-2000:]}\n{errors[-4000:]}".strip()
+        # What tells most is the last line of what a program says.
+        gist = text.splitlines()[-1] if text else "it says nothing"
+        raise ClientFailed(f"{gist}\nexit status {process.returncode}\n{argv}\n{text}")
     return output
 
 

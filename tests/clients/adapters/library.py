@@ -41,7 +41,7 @@ class S3Fs(PythonProgram):
 class Obstore(PythonProgram):
     name = "obstore"
     settings = {"default": "", "unsigned payload, checksum SHA256": "unsigned"}
-    lacks = frozenset({"bucket"})
+    lacks = frozenset({"bucket", "tags"})
     script = "obstore_program.py"
 
 

@@ -88,5 +88,10 @@ function sdkVersion() {
 }
 
 const [name, text] = process.argv.slice(2);
-const result = await calls[name](...JSON.parse(text));
-process.stdout.write(JSON.stringify(result ?? null));
+try {
+  const result = await calls[name](...JSON.parse(text));
+  process.stdout.write(JSON.stringify(result ?? null));
+} catch (error) {
+  console.error(`${error.name}: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -46,7 +46,7 @@ class Client:
         self.fs.copy(f"{bucket}/{source}", f"{bucket}/{target}")
 
     def delete_many(self, bucket, keys):
-        self.fs.bulk_delete([f"{bucket}/{key}" for key in keys])
+        self.fs.rm([f"{bucket}/{key}" for key in keys])
 
     def put_metadata(self, bucket, key, path, metadata):
         self.fs.put_file(path, f"{bucket}/{key}", Metadata=metadata)
