@@ -15,7 +15,7 @@ from compatibility import LONG, OPERATIONS, SAME_IN_ALL_SETTINGS, SERVER, known_
 from fault_proxy import FaultProxy
 
 KIB, MIB = 1 << 10, 1 << 20
-SECONDS = 100  # for one operation of one client
+SECONDS = 300  # for one operation of one client
 
 ODD_NAMES = ["a b", "a+b", "a%b", "a%2Bb", "a&b", "日本", "é", "it's", 'say "so"', "(a)=b,c;d@e$f!~"]
 METADATA = {"colour": "dark blue", "path": "a/b+c%20d=e&f"}

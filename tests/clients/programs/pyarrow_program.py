@@ -59,7 +59,8 @@ class Client:
     put_metadata = put
 
     def get_metadata(self, bucket, key):
-        return dict(self.fs.open_input_file(f"{bucket}/{key}").metadata())
+        found = self.fs.open_input_file(f"{bucket}/{key}").metadata()
+        return {name: value.decode() for name, value in found.items()}
 
 
 main(Client, pyarrow.__version__)
