@@ -11,8 +11,8 @@ from compatibility import OPERATIONS
 HEAD = """# Clients that were run against mock-s3
 
 `script/test --clients` installs these clients in fixed versions, runs each of them against the
-server, and writes this page: nothing in it is claimed by hand. Run on {date} with {server}, on
-{system}; clients with `script/bootstrap --clients`.
+server, and writes this page: nothing in it is claimed by hand. The run was on {date}, with
+{server}, on {system}.
 
 Each client runs in its default settings, with all its own checks on, and again with the setting
 that most changes what it sends. Sizes must be right at both ends and every byte read the one that
@@ -21,7 +21,8 @@ counts as a failure even where the client makes nothing of it.
 
 **ok**: it works. **–**: the client has no such call. **FAIL**: see the footnote. Empty: the setting
 changes nothing here. Under faults, *recovers* and *error* say what the client makes of them: it tries
-again with success, or reports a failure; either is the client's choice.
+again with success, or reports a failure; either is the client's choice, short data without an error
+would be a failure.
 """
 
 

@@ -292,7 +292,7 @@ class S3cmd(Adapter):
 
     def get_tags(self, bucket, key):
         rows = self("gettagging", f"s3://{bucket}/{key}").splitlines()
-        return dict(row.strip().split("\t" if "\t" in row else ":", 1) for row in rows)
+        return dict(row.strip().split(":\t", 1) for row in rows if row.startswith("\t"))
 
     def presign(self, bucket, key):
         return self("signurl", f"s3://{bucket}/{key}", "+3600").strip()

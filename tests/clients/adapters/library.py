@@ -50,7 +50,8 @@ class Obstore(PythonProgram):
 class PyArrow(PythonProgram):
     name = "pyarrow"
     settings = {"default": "", "delayed open, no background writes": "delayed"}
-    lacks = frozenset({"tags", "conditional put", "presign"})
+    # It sends a few headers that it knows as metadata, and drops others.
+    lacks = frozenset({"metadata", "tags", "conditional put", "presign"})
     script = "pyarrow_program.py"
 
 

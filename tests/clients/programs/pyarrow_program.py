@@ -27,9 +27,8 @@ class Client:
     def remove_bucket(self, bucket):
         self.fs.delete_dir(bucket)
 
-    def put(self, bucket, key, path, metadata=None):
-        target = self.fs.open_output_stream(f"{bucket}/{key}", metadata=metadata)
-        with open(path, "rb") as source, target:
+    def put(self, bucket, key, path):
+        with open(path, "rb") as source, self.fs.open_output_stream(f"{bucket}/{key}") as target:
             while piece := source.read(MIB):
                 target.write(piece)
 
@@ -55,12 +54,6 @@ class Client:
         """By directories, for which the library deletes what they hold in one call."""
         for directory in {key.split("/")[0] for key in keys}:
             self.fs.delete_dir(f"{bucket}/{directory}")
-
-    put_metadata = put
-
-    def get_metadata(self, bucket, key):
-        found = self.fs.open_input_file(f"{bucket}/{key}").metadata()
-        return {name: value.decode() for name, value in found.items()}
 
 
 main(Client, pyarrow.__version__)
