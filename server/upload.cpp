@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "server/handler_tools.hpp"
 #include "server/tags.hpp"
 #include "shared/proto/body_decoder.hpp"
 #include "shared/util/encode.hpp"
@@ -170,13 +171,6 @@ bool has_duplicates(const Tags& tags) {
   return false;
 }
 
-S3Error bad_tags(std::string message, std::string_view value) {
-  S3Error error(S3Code::InvalidArgument, std::move(message));
-  error.details = {{"ArgumentName", std::string(kTaggingHeader)},
-                   {"ArgumentValue", std::string(value)}};
-  return error;
-}
-
 /// An algorithm that is named must be that of the checksum, which may come in a trailer.
 std::optional<S3Error> check_sdk_algorithm(const RequestHead& head,
                                            const std::optional<Checksum>& checksum) {
@@ -248,10 +242,10 @@ std::string_view storage_class(const ObjectHeaders* headers) {
 S3Result<Tags> parse_tags(std::string_view value) {
   const std::optional<Query> query = Query::parse(value);
   if (!query || has_duplicates(query->items())) {
-    return bad_tags(
+    return invalid_argument(
         "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL "
         "query parameters without tag name duplicates.",
-        value);
+        kTaggingHeader, value);
   }
   if (auto error = check_tags(query->items(), kMaxObjectTags)) return *std::move(error);
   return query->items();

@@ -8,6 +8,7 @@
 
 #include "shared/util/encode.hpp"
 #include "tests/protocol/framing.hpp"
+#include "tests/protocol/multipart_upload.hpp"
 #include "tests/protocol/parallel.hpp"
 
 namespace mocks3::test {
@@ -103,10 +104,8 @@ class Client {
     const std::string id = between(ask(make_request("POST", target + "?uploads")).body, "UploadId");
     const Response part = ask(
         make_request("PUT", target + "?partNumber=1&uploadId=" + id, {}, std::string(size, 'x')));
-    const Response done =
-        ask(make_request("POST", target + "?uploadId=" + id, {},
-                         "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>" +
-                             part.header("etag") + "</ETag></Part></CompleteMultipartUpload>"));
+    const Response done = ask(make_request("POST", target + "?uploadId=" + id, {},
+                                           complete_xml({{1, part.header("etag")}})));
     found_.expect(done.status == 200, "complete " + name);
     model_[name] = size;
   }
